@@ -17,6 +17,7 @@ from textgauge.programs.reading.data_digests import (
     Data,
     Digest,
     data_fields,
+    differing_input,
     digest_of,
     joined_data,
     read_data,
@@ -93,7 +94,18 @@ def test_relations():
     one, turned = digest_of(["가", "나"]), digest_of(["나", "가"])
     assert relation(one, turned) == OTHER_ORDER
     assert relation(one._replace(in_order=None), turned) == SAME
-    assert relation(None, None) == SAME and relation(None, one) == relation(one, None) == OTHER
+
+
+def test_the_column_that_differs_most():
+    one, other = digest_of(["가", "나"]), digest_of(["다", "나"])
+    turned = digest_of(["나", "가"])
+    data = Data({"references": one, "sources": one}, {})
+    assert differing_input(data, data)[0] == SAME
+    assert differing_input(data, Data({"references": one, "sources": turned}, {})) == (OTHER_ORDER, "sources")
+    assert differing_input(data, Data({"references": turned, "sources": other}, {})) == (OTHER, "sources")
+    assert differing_input(data, Data({"references": one}, {}))[0] == SAME  # no score that both have takes sources
+    assert differing_input(data, Data({"sources": one}, {})) == (OTHER, "references")
+    assert differing_input(Data({}, {}), Data({}, {})) == (SAME, "")
 
 
 def corpus_of(references, predictions, **further):
@@ -105,18 +117,19 @@ def corpus_of(references, predictions, **further):
 def test_of_a_corpus():
     """A further reference that is missing is none."""
     two = corpus_of([["가", "나"], ["다", []]], ["라", "마"])
-    assert two == Data(digest_of([["가", "다"], "나"]), {"a": digest_of(["라", "마"])})
+    assert two == Data({"references": digest_of([["가", "다"], "나"])}, {"a": digest_of(["라", "마"])})
     runs = {"a": [FileColumn("", texts, "", "line", range(2)) for texts in (["라", "마"], ["바", "사"])]}
     assert corpus_of([["가", "나"]], ["라", "마"], runs=runs).outputs["a"] == digest_of(["라", "마", "바", "사"])
-    assert joined_data(two, two) == Data(two.references.then(two.references), {"a": digest_of(["라", "마"] * 2)})
+    references = two.inputs["references"]
+    twice = Data({"references": references.then(references)}, {"a": digest_of(["라", "마"] * 2)})
+    assert joined_data(two, two) == twice
 
 
 def test_what_is_written_is_read():
-    data = Data(digest_of(["가"]), {"a": digest_of(["나"]), "b": digest_of(["다"])._replace(in_order=None)})
-    without_size = Data(
-        data.references._replace(size=0), {name: of._replace(size=0) for name, of in data.outputs.items()}
-    )
-    for own in (without_size, without_size._replace(references=None)):
+    outputs = {"a": digest_of(["나"]), "b": digest_of(["다"])._replace(in_order=None)}
+    data = Data({"references": digest_of(["가"]), "reference_weights": digest_of([[0.5]])}, outputs)
+    without_size = Data(*({name: digest._replace(size=0) for name, digest in digests.items()} for digests in data))
+    for own in (without_size, without_size._replace(inputs={})):
         assert read_data(data_fields(own)) == own
         for system in ("a", "b"):
             assert split_data(with_data(LINE, own, system)) == (LINE, own._replace(outputs={"": own.outputs[system]}))

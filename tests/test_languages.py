@@ -40,7 +40,8 @@ OPTIONS = {
     "jsonl",
     "readings",
     "ko",
-}  # and names of files, in what scores are called
+    "sources",
+}  # and names of files and columns, in what scores are called
 
 
 def forms(form):

@@ -24,7 +24,7 @@ MOST_RESAMPLES = 10**6
 FILE_KINDS = ("table", "counts", "readings")  # of options that may be the path of a file, but in no signature
 PROGRAM = re.compile(r"textgauge [0-9A-Za-z.+-]+")  # what computed a score, with its version
 # the program, and of which data a score is
-_BEHIND_SIGNATURE = re.compile(rf" \| {PROGRAM.pattern}(?: \| data: [0-9a-z/, -]+)?$")
+_BEHIND_SIGNATURE = re.compile(rf" \| {PROGRAM.pattern}(?: \| data: [0-9a-z_/, -]+)?$")
 _SOME_TABLE = {"-": 1.0}  # where it only matters that there is a table
 _WORDS = {True: "yes", False: "no", None: "none"}
 # what other libraries call columns and options

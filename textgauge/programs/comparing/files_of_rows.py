@@ -13,7 +13,7 @@ from ..drawing.kinds import RowsOfKinds
 from ..errors import InputError
 from ..reading.columns import FileColumn
 from ..reading.corpus import CLUSTERS, Corpus
-from ..reading.data_digests import OTHER, OTHER_ORDER, Data, relation
+from ..reading.data_digests import OTHER, OTHER_ORDER, Data, differing_input
 from ..scoring.row_files import MetricRows, SystemRows, read_row_files
 from ..scoring.specs import Scorer
 from .people import people_of
@@ -89,31 +89,26 @@ def _systems(found: list[SystemRows]) -> list[SystemRows]:
         by_name[rows.system] = rows
     if len(by_name) < 2:
         raise InputError(f"there is one system, {next(iter(by_name))}; a comparison needs two: --rows may be repeated")
-    return sorted(by_name.values(), key=lambda rows: _has_no_order(rows.data))
-
-
-def _has_no_order(data: Data) -> bool:
-    digest = data.references or next(iter(data.outputs.values()))
-    return digest.in_order is None
+    return sorted(by_name.values(), key=lambda rows: not rows.data.has_order)
 
 
 def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
     """Returns the rows of a system in the order of the first one, by their ids where these or the references differ."""
     names = f"{first.path} and {other.path}"
-    of_data = relation(first.data.references, other.data.references)
+    of_data, column = differing_input(first.data, other.data)
     if of_data == OTHER:
-        raise InputError(f"{names} are of other references; only rows of the same references can be compared")
+        raise InputError(f"{names} are of other {column}; only rows of the same {column} can be compared")
     if first.size != other.size:
         raise InputError(f"{names} have {first.size} and {other.size} segments")
     has_ids = first.ids is not None and other.ids is not None
-    has_order = of_data != OTHER_ORDER and not _has_no_order(other.data)
+    has_order = of_data != OTHER_ORDER and other.data.has_order
     if has_order and (not has_ids or first.ids == other.ids):
         return other
     is_same_set = has_ids and sorted(first.ids) == sorted(other.ids)
     # references that occur twice, or none at all, do not tell every other order
-    if has_order and not is_same_set and first.data.references is not None:
+    if has_order and not is_same_set and first.data.inputs:
         return other
-    why = "have the same references in another order" if of_data == OTHER_ORDER else "may have another order"
+    why = f"have the same {column} in another order" if of_data == OTHER_ORDER else "may have another order"
     if not has_ids:
         raise InputError(f"{names} {why}, and no ids to match them by")
     places = {name: place for place, name in enumerate(other.ids)}
@@ -182,7 +177,7 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
         note="",
         groups=groups_by_name,
         is_human_lower_better=first.is_human_lower_better,
-        data=Data(first.data.references, outputs),
+        data=Data(first.data.inputs, outputs),
     )
 
 

@@ -10,7 +10,7 @@ import typer
 from textgauge.core.bootstrap import INTERVAL_KEYS
 
 from ..errors import InputError
-from ..reading.data_digests import OTHER, OTHER_ORDER, SAME, UNKNOWN, Data, relation
+from ..reading.data_digests import OTHER, OTHER_ORDER, SAME, UNKNOWN, Data, differing_input
 from ..reading.results import Scores, read_data_of, read_results
 from ..saying.values import number_text
 from ..scoring.tables import make_console, make_table, visible_text
@@ -40,11 +40,11 @@ def compare_results(paths: Sequence[Path]) -> None:
     common = [label for label in labels if all(label in scores for scores in results.values())]
     if not common:
         raise InputError(f"the results have no score in common: {', '.join(labels)}")
-    of_data = _relation_of_all(kept)
+    of_data, column = _relation_of_all(kept)
     differing = {label: _differences(label, results) for label in common}
     apart = {label: lines for label, lines in differing.items() if lines or of_data == OTHER}
     console = make_console()
-    for line in (*_data_lines(kept, of_data), *itertools.chain.from_iterable(apart.values())):
+    for line in (*_data_lines(kept, of_data, column), *itertools.chain.from_iterable(apart.values())):
         console.print(visible_text(line), soft_wrap=True)
     table = make_table("system", *common)
     for system, scores in results.items():
@@ -52,7 +52,7 @@ def compare_results(paths: Sequence[Path]) -> None:
         table.add_row(*map(visible_text, (system, *cells)))
     console.print(table)
     others = set(labels) - set(common)
-    console.print(visible_text(_conclusion(common, apart, others, of_data)), soft_wrap=True)
+    console.print(visible_text(_conclusion(common, apart, others, of_data, column)), soft_wrap=True)
     if apart:
         raise typer.Exit(1)
 
@@ -76,23 +76,25 @@ def _systems(path: Path, is_one_of_many: bool) -> dict[str, _Kept]:
     }
 
 
-def _relation_of_all(kept: dict[str, _Kept]) -> str:
-    """Returns how the references of all systems differ: in nothing, in order, or altogether; or that it is unknown."""
-    known = [own.data.references for own in kept.values() if own.data is not None]
-    relations = {relation(known[0], references) for references in known}
+def _relation_of_all(kept: dict[str, _Kept]) -> tuple[str, str]:
+    """Returns how the columns beside outputs differ between any two systems, or that it is unknown; and which one."""
+    known = [own.data for own in kept.values() if own.data is not None]
+    relations = dict(differing_input(one, other) for one, other in itertools.combinations(known, 2))
     if OTHER in relations:
-        return OTHER
+        return OTHER, relations[OTHER]
     if len(known) < len(kept):
-        return UNKNOWN
-    return OTHER_ORDER if OTHER_ORDER in relations else SAME
+        return UNKNOWN, "references"
+    if OTHER_ORDER in relations:
+        return OTHER_ORDER, relations[OTHER_ORDER]
+    return SAME, "references" if "references" in known[0].inputs else "data"
 
 
-def _data_lines(kept: dict[str, _Kept], of_data: str) -> list[str]:
+def _data_lines(kept: dict[str, _Kept], of_data: str, column: str) -> list[str]:
     """Returns lines that say what in the data of systems differs."""
     lines = []
     if of_data in (OTHER, OTHER_ORDER):
-        listed = ", ".join(f"{_digest_text(own.data, of_data)} in {shown}" for shown, own in kept.items())
-        what = "other references" if of_data == OTHER else "the same references in another order"
+        listed = ", ".join(f"{_digest_text(own.data, of_data, column)} in {shown}" for shown, own in kept.items())
+        what = f"other {column}" if of_data == OTHER else f"the same {column} in another order"
         lines.append(f"{what}: {listed}")
     unknown = [shown for shown, own in kept.items() if own.data is None]
     if unknown:
@@ -110,13 +112,13 @@ def _line_of_outputs(of_files: dict[str, Data | None], name: str) -> list[str]:
     return [f"outputs of another system: {' and '.join(known)} have one name, and other outputs"]
 
 
-def _digest_text(data: Data | None, of_data: str) -> str:
-    """Returns the digest of references that differs."""
+def _digest_text(data: Data | None, of_data: str, column: str) -> str:
+    """Returns the digest of a column that differs."""
     if data is None:
         return "unknown"
-    if data.references is None:
+    if column not in data.inputs:
         return "none"
-    in_order, any_order = data.references.text.split("/")
+    in_order, any_order = data.inputs[column].text.split("/")
     return any_order if of_data == OTHER else in_order
 
 
@@ -148,14 +150,14 @@ def _text(result: dict[str, Any]) -> str:
     return "undefined" if value is None else number_text(value)
 
 
-def _conclusion(common: Sequence[str], apart: dict[str, Any], others: set[str], of_data: str) -> str:
+def _conclusion(common: Sequence[str], apart: dict[str, Any], others: set[str], of_data: str, column: str) -> str:
     alike = ", ".join(label for label in common if label not in apart)
     is_known = of_data != UNKNOWN
-    one = "Of one definition and the same references, and so comparable" if is_known else "Of one definition"
+    one = f"Of one definition and the same {column}, and so comparable" if is_known else "Of one definition"
     said = [
         f"{one}: {alike}." if alike else "",
         "Whether they are of the same references is unknown." if alike and not is_known else "",
-        "!: of several definitions, or of other references." if apart else "",
+        f"!: of several definitions, or of other {column}." if apart else "",
         f"Only some have {', '.join(sorted(others))}." if others else "",
         "Whether a difference is more than chance, compare.py says of the outputs, or of their rows (--rows).",
     ]

@@ -15,7 +15,7 @@ from textgauge.core.options import signature_of
 
 from ..errors import InputError
 from ..reading.corpus import check_corpus
-from ..reading.data_digests import OTHER, OTHER_ORDER, Data, relation, split_data
+from ..reading.data_digests import OTHER, SAME, Data, differing_input, relation, split_data
 from ..scoring.commands import find_corpora
 from ..scoring.options import InputOptions
 from ..scoring.row_files import SystemRows, read_row_files
@@ -165,18 +165,21 @@ def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
         return ["data unknown: the notes do not say of which references and outputs the published score is"], False
     [our_outputs] = ours.outputs.values()
     [their_outputs] = published.data.outputs.values()
-    of_references = relation(published.data.references, ours.references)
+    of_inputs, column = differing_input(published.data, ours)
     of_outputs = relation(their_outputs, our_outputs)
     lines = []
-    if of_references == OTHER:
-        lines.append("other references than those of the published score")
+    if of_inputs == OTHER:
+        lines.append(f"other {column} than those of the published score")
     if of_outputs == OTHER:
         lines.append("outputs of another system than the one that was published, or changed ones")
-    if not lines and ours.references is not None and of_references != of_outputs:
-        lines.append("the same references and outputs, but in another order beside one another")
-    if not lines and of_outputs == OTHER_ORDER:
-        return ["the same data in another order"], False
-    return lines, bool(lines)
+    if lines:
+        return lines, True
+    if of_inputs == of_outputs == SAME:
+        return [], False
+    if of_inputs != of_outputs and ours.inputs:
+        # if it is equal nonetheless, texts occur twice and are swapped: the score decides
+        return [f"the same outputs and {column}, but only one of the two in another order"], False
+    return ["the same data in another order"], False
 
 
 def _refuse_models(metric: Any, options: dict[str, Any]) -> None:

@@ -58,14 +58,17 @@ class Corpus(NamedTuple):
         return self.size if self.clusters is None else len(set(self.clusters))
 
     def with_data(self) -> "Corpus":
-        """Returns the corpus with the digests of its references and outputs."""
-        references = digest_of(self.column("references")) if "references" in self.columns else None
+        """Returns the corpus with the digests of its outputs, and of the columns that metrics take beside them."""
+        inputs = {}
+        for name in sorted(self.columns, key=lambda name: (name != "references", name)):
+            if name not in (CLUSTERS, IDS, *self.groups):
+                inputs[name] = digest_of(self.column(name))
         outputs = {}
         for system, column in self.systems.items():
             outputs[system] = digest_of(())
             for run in self.runs.get(system, [column]):
                 outputs[system] = outputs[system].then(digest_of(run.values))
-        return self._replace(data=Data(references, outputs))
+        return self._replace(data=Data(inputs, outputs))
 
     def column(self, name: str) -> list[Any]:
         """Returns the values of a column, the sets of references together: one value per segment."""

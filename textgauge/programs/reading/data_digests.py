@@ -1,4 +1,4 @@
-"""Which data a score is of: a digest of the references, and one of the outputs of each system.
+"""Which data a score is of: digests of each system's outputs, and of the references and other columns of a metric.
 
 A digest is 12 hexadecimal digits. Each row has a number below a prime of 48 bits, from the texts of the row. The
 digest in any order is the sum of these numbers, and that in order is a polynomial in which they are the coefficients:
@@ -18,7 +18,10 @@ PRIME = 2**48 - 59  # the largest one of 48 bits
 _STEP = 0x9E3779B97F4A  # where the polynomial is evaluated
 SAME, OTHER_ORDER, OTHER, UNKNOWN = "same", "in another order", "other", "unknown"
 _HEX = re.compile("[0-9a-f]{12}")
-_IN_NOTES = re.compile(r" \| data: (?:references ([0-9a-f/-]+), )?outputs ([0-9a-f/-]+)$")
+_IN_NOTES = re.compile(r" \| data: ([a-z_]+ [0-9a-f/-]+(?:, [a-z_]+ [0-9a-f/-]+)*)$")
+_OUTPUTS = "outputs"
+_WORST_LAST = (SAME, OTHER_ORDER, OTHER)
+_LARGEST_EXACT = 2**53  # of whole numbers that are also floats
 _NONE = "-"  # the digest in order of rows that have none
 
 
@@ -47,8 +50,14 @@ class Digest(NamedTuple):
 class Data(NamedTuple):
     """Which data scores are of."""
 
-    references: Digest | None  # None where there are no references
+    inputs: dict[str, Digest]  # of each column beside the outputs that metrics take, such as references
     outputs: dict[str, Digest]  # of each system, of all its runs one after the other
+
+    @property
+    def has_order(self) -> bool:
+        """Whether the rows have one, which they have not on a cluster."""
+        digests = [*self.inputs.values(), *self.outputs.values()]
+        return all(digest.in_order is not None for digest in digests)
 
 
 def digest_of(rows: Iterable[Any]) -> Digest:
@@ -100,41 +109,61 @@ def _plain_value(value: Any) -> Any:
         return {str(name): _plain_value(entry) for name, entry in value.items() if entry is not None}
     if isinstance(value, (list, tuple)):
         return [_plain_value(entry) for entry in value]
+    if isinstance(value, int):
+        return str(value) if abs(value) > _LARGEST_EXACT else float(value)
     return float(value) if isinstance(value, Real) else value and str(value)
 
 
 def joined_data(first: Data, further: Data) -> Data:
     """Returns which data two batches are together, one behind the other."""
-    references = None if first.references is None else first.references.then(further.references)
-    return Data(references, {system: digest.then(further.outputs[system]) for system, digest in first.outputs.items()})
+    inputs = {name: digest.then(further.inputs[name]) for name, digest in first.inputs.items()}
+    outputs = {system: digest.then(further.outputs[system]) for system, digest in first.outputs.items()}
+    return Data(inputs, outputs)
 
 
-def relation(one: Digest | None, other: Digest | None) -> str:
-    """Returns SAME, OTHER_ORDER or OTHER; None is of data without references.
-
-    Where one side has no order, that of the other side does not matter.
-    """
-    if one is None or other is None:
-        return SAME if one is other else OTHER
+def relation(one: Digest, other: Digest) -> str:
+    """Returns SAME, OTHER_ORDER or OTHER; where one side has no order, that of the other side does not matter."""
     if one.any_order != other.any_order:
         return OTHER
-    return SAME if None in (one.in_order, other.in_order) or one.in_order == other.in_order else OTHER_ORDER
+    if one.in_order is None or other.in_order is None or one.in_order == other.in_order:
+        return SAME
+    return OTHER_ORDER
+
+
+def differing_input(one: Data, other: Data) -> tuple[str, str]:
+    """Returns how the columns beside the outputs differ, SAME, OTHER_ORDER or OTHER, and the one that differs most.
+
+    References on one side alone are other ones. Another column on one side alone is not compared: the scores that both
+    sides have do without it.
+
+    >>> differing_input(Data({"references": digest_of(["가"])}, {}), Data({"references": digest_of(["나"])}, {}))
+    ('other', 'references')
+    """
+    if ("references" in one.inputs) != ("references" in other.inputs):
+        return OTHER, "references"
+    common = [name for name in one.inputs if name in other.inputs]
+    worst, of_column = SAME, common[0] if common else ""
+    for name in common:
+        found = relation(one.inputs[name], other.inputs[name])
+        if _WORST_LAST.index(found) > _WORST_LAST.index(worst):
+            worst, of_column = found, name
+    return worst, of_column
 
 
 def data_fields(data: Data) -> dict[str, Any]:
     """Returns what JSON, and the metadata of files of rows, say of data."""
-    references = {} if data.references is None else {"references": _fields(data.references)}
-    return {**references, "outputs": {system: _fields(digest) for system, digest in data.outputs.items()}}
+    inputs = {name: _fields(digest) for name, digest in data.inputs.items()}
+    return {**inputs, _OUTPUTS: {system: _fields(digest) for system, digest in data.outputs.items()}}
 
 
 def read_data(fields: Any) -> Data | None:
     """Returns what `data_fields` wrote; None for anything else, such as what older versions wrote."""
-    if not isinstance(fields, dict) or not isinstance(fields.get("outputs"), dict):
+    if not isinstance(fields, dict) or not isinstance(fields.get(_OUTPUTS), dict):
         return None
-    outputs = {system: _read_fields(of_system) for system, of_system in fields["outputs"].items()}
-    references = _read_fields(fields["references"]) if "references" in fields else None
-    is_bad = None in outputs.values() or ("references" in fields and references is None)
-    return None if is_bad else Data(references, outputs)
+    outputs = {system: _read_fields(of_system) for system, of_system in fields[_OUTPUTS].items()}
+    inputs = {name: _read_fields(of_column) for name, of_column in fields.items() if name != _OUTPUTS}
+    is_bad = None in outputs.values() or None in inputs.values()
+    return None if is_bad else Data(inputs, outputs)
 
 
 def _fields(digest: Digest) -> dict[str, str]:
@@ -152,23 +181,29 @@ def with_data(line: str, data: Data | None, system: str) -> str:
     """Returns a signature with what computed it, and behind it of which data it is, as notes of a result have it."""
     if data is None or system not in data.outputs:
         return line
-    references = "" if data.references is None else f"references {data.references.text}, "
-    return f"{line} | data: {references}outputs {data.outputs[system].text}"
+    digests = {**data.inputs, _OUTPUTS: data.outputs[system]}
+    parts = [f"{name} {digest.text}" for name, digest in digests.items()]
+    return f"{line} | data: {', '.join(parts)}"
 
 
 def split_data(line: str) -> tuple[str, Data | None]:
     """Returns what `with_data` was given: the line, and of which data it is, with the system "".
 
     >>> line, data = split_data("cer|v1.0 | data: references 00000000000a/00000000000b, outputs -/00000000000c")
-    >>> line, data.references, data.outputs[""].in_order
+    >>> line, data.inputs["references"], data.outputs[""].in_order
     ('cer|v1.0', Digest(any_order=11, in_order=10, size=0), None)
     """
     found = _IN_NOTES.search(line)
     if found is None:
         return line, None
-    references, outputs = (None if text is None else _read_text(text) for text in found.groups())
-    is_bad = outputs is None or (found[1] is not None and references is None)
-    return line[: found.start()], None if is_bad else Data(references, {"": outputs})
+    digests = {}
+    for part in found[1].split(", "):
+        name, _, text = part.partition(" ")
+        digests[name] = _read_text(text)
+    if None in digests.values() or _OUTPUTS not in digests:
+        return line[: found.start()], None
+    outputs = digests.pop(_OUTPUTS)
+    return line[: found.start()], Data(inputs=digests, outputs={"": outputs})
 
 
 def _read_text(text: str) -> Digest | None:

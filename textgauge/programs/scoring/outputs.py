@@ -96,11 +96,13 @@ def data_of_json(corpus: Corpus) -> dict[str, Any]:
 
 
 def data_lines(corpus: Corpus) -> list[str]:
-    """Says of which data the scores are, for people: the references, and the outputs of each system."""
+    """Says of which data the scores are, for people: the references, other columns, and the outputs of each system."""
     if corpus.data is None:
         return []
-    references = corpus.data.references
-    lines = [] if references is None else [say("data_references", digest=references.text)]
+    lines = []
+    for name, digest in corpus.data.inputs.items():
+        what = say("data_references") if name == "references" else say("data_column", name=name)
+        lines.append(say("data_input", what=what, digest=digest.text))
     outputs = corpus.data.outputs.items()
     return lines + [say("data_outputs", system=system, digest=digest.text) for system, digest in outputs]
 

@@ -164,7 +164,7 @@ def description(
         unsigned = scorer.metric.unsigned_options(**scorer.options)
         about = {"label": scorer.label, "metric": scorer.source, "signature": signature, "options": unsigned}
         metrics.append({**about, "kinds": scorer.label in kinds})
-    own_data = Data(data.references, {system: data.outputs[system]})
+    own_data = Data(data.inputs, {system: data.outputs[system]})
     return {
         "format": FORMAT,
         "program": program(),

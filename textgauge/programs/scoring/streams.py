@@ -105,9 +105,9 @@ class Totals:
         totals = cls()
         totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
         totals.empty = {tuple(column): tuple(gap) for column, gap in json.loads(str(arrays["empty"]))}
-        references, outputs = json.loads(str(arrays["data"]))
+        inputs, outputs = json.loads(str(arrays["data"]))
         of_systems = {system: Digest(*digest) for system, digest in outputs.items()}
-        totals.data = Data(references and Digest(*references), of_systems)
+        totals.data = Data({name: Digest(*digest) for name, digest in inputs.items()}, of_systems)
         for index, key in enumerate(keys):
             totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
             if f"table_{index}" in arrays:

@@ -26,7 +26,7 @@ from .lines import FILE, LINE, undotted
 from .phrases import joined_phrases, phrases_by_group
 from .session import failures
 from .shipping import name_of, ship, shipped_options
-from .worker import BAD, COUNT, GAPS, GROUP, HASH, OUTPUT, PHRASES, REFERENCES, STATISTIC
+from .worker import BAD, COUNT, GAPS, GROUP, HASH, NUMBER, PHRASES, STATISTIC
 
 _ALL = "all"  # rows, as a system
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
@@ -133,8 +133,8 @@ def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: 
 def _write_segments(scored: DataFrame, path: str, names: Sequence[str]) -> None:
     """Writes the data, columns of these names, with the scores of its rows, without what only sums and groups need."""
     scores = scored.columns[scored.columns.index(BAD) :]
-    of_sums = (HASH, COUNT, GAPS, REFERENCES, OUTPUT)
-    ours = [name for name in scored.columns if name in of_sums or name.startswith((STATISTIC, PHRASES))]
+    beginnings = (STATISTIC, PHRASES, NUMBER)
+    ours = [name for name in scored.columns if name in (HASH, COUNT, GAPS) or name.startswith(beginnings)]
     inside = [name for name in scored.columns if name not in (*scores, *undotted(names))]
     written = scored.drop(*ours, *inside)
     written.toDF(*names, *written.columns[len(names) :]).write.parquet(path)
@@ -151,10 +151,11 @@ def _check_rows(rows: str | None, key: Sequence[str], scorers: Sequence[Scorer])
 
 def _data(by_group: Sequence[GroupSums], system: str) -> Data:
     """Returns which data was scored; it has no order."""
-    digests = {}
+    inputs = {}
     for name in by_group[0].numbers:
-        digests[name] = Digest(sum(group_sums.numbers[name] for group_sums in by_group) % PRIME, None)
-    return Data(digests.get(REFERENCES), {system: digests[OUTPUT]} if digests else {})
+        inputs[name] = Digest(sum(group_sums.numbers[name] for group_sums in by_group) % PRIME, None)
+    outputs = {system: inputs.pop("predictions")} if inputs else {}
+    return Data(inputs, outputs)
 
 
 def _about(
@@ -260,8 +261,7 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
     fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
     fields += [StructField(name, LongType()) for name in (COUNT, GAPS)] if "references" in job.columns else []
     if job.with_data:
-        has_references = "references" in job.columns
-        fields += [StructField(name, LongType()) for name in ((REFERENCES, OUTPUT) if has_references else (OUTPUT,))]
+        fields += [StructField(f"{NUMBER}{name}", LongType()) for name in job.columns]
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
     for index, scorer in enumerate(scorers):
         if worker.counted_nothing(scorer.metric, scorer.options).phrases is not None:
@@ -292,7 +292,7 @@ def _counts(scored: DataFrame, summed: Sequence[str], is_bad: Column) -> list[Co
     gaps = F.sum(F.when(~is_bad, F.col(GAPS))) if has_references else F.lit(0)
     counts.append(gaps.alias("gaps"))
     for name in summed:
-        is_number = name in (REFERENCES, OUTPUT)  # of 48 bits
+        is_number = name.startswith(NUMBER)  # of 48 bits
         column = F.col(name).cast("decimal(20,0)") if is_number else F.col(name)
         counts.append(F.sum(column).alias(name))
     return counts
@@ -307,7 +307,7 @@ def _sums_by_group(
     groups = undotted(groups)
     group_name = F.to_json(F.struct(*groups)) if groups else F.lit("")
     scored = scored.withColumn(GROUP, group_name)
-    numbered = [name for name in (REFERENCES, OUTPUT) if name in scored.columns]
+    numbered = [name for name in scored.columns if name.startswith(NUMBER)]
     counts = _counts(scored, [*names, *numbered], is_bad)
     totals = scored.groupBy(*groups).agg(*counts).collect()
     good = scored.where(~is_bad)
@@ -319,7 +319,7 @@ def _sums_by_group(
         group = tuple(row[name] for name in groups)
         sums = np.array([row[name] for name in names], dtype=np.float64)
         bad = row["bad"] or 0
-        numbers = {name: int(row[name]) for name in numbered}
+        numbers = {name.removeprefix(NUMBER): int(row[name]) for name in numbered}
         by_group.append(
             GroupSums(
                 group=group,

@@ -23,7 +23,7 @@ from .lines import place_of, undotted, values_of, without_blank_lines
 BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
 COUNT = "metrics_references"  # column with the number of references of a row
-REFERENCES, OUTPUT = "metrics_number_r", "metrics_number_o"  # columns with numbers of which digests are made
+NUMBER = "metrics_n_"  # columns with the numbers of which digests are made: metrics_n_predictions, ...
 GAPS = "metrics_gaps"  # column with the number of gaps among the references of a row, which are none
 GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
 STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
@@ -102,9 +102,8 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
         out[COUNT] = [0 if row in bad else _count(value) for row, value in enumerate(columns["references"])]
         out[GAPS] = gaps
     if job.with_data:
-        for name, column in ((REFERENCES, "references"), (OUTPUT, "predictions")):
-            if column in columns:
-                out[name] = [0 if row in bad else row_number(value) for row, value in enumerate(columns[column])]
+        for name, values in columns.items():
+            out[f"{NUMBER}{name}"] = [0 if row in bad else row_number(value) for row, value in enumerate(values)]
     statistics = np.concatenate([of_metric.rows for of_metric in counted], axis=1)
     statistics[list(bad)] = 0.0
     out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
