@@ -97,10 +97,12 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
     remaining = remaining_tokens(tokens.lengths)
     in_chunk = places_among(phrases.vocabulary, tokens.vocabulary)
     # the phrases of a chunk's tables are neighbours; those with more tokens than the level, in the vocabulary, go on
-    live = np.arange(*np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1]))
+    first, end = np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1])
+    live = np.arange(first, end)
     node_of = phrases.tables.astype(np.int64)  # the node that each phrase has reached; at first the root of its table
     # the tokens from which a text goes on as a phrase does, and the nodes that it has reached
-    positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)
+    positions = np.arange(len(tokens.ids))
+    nodes = np.repeat(table_of, tokens.lengths)
     largest = np.zeros(len(tokens.ids), dtype=np.int64)
     classes = []
     for depth in range(1, max_order + 1):
@@ -111,13 +113,17 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
             live = live[in_chunk[phrases.tokens[live, depth - 1]] >= 0]
             steps = node_of[live] * size + in_chunk[phrases.tokens[live, depth - 1]]
             branches, node_of[live] = np.unique(steps, return_inverse=True)
+
             fits = remaining[positions] >= depth
-            positions, nodes = positions[fits], nodes[fits]
-            nodes, found = _index_in(branches, nodes.astype(np.int64) * size + tokens.ids[positions + depth - 1])
-            positions, nodes = positions[found], nodes[found]
+            positions = positions[fits]
+            steps = nodes[fits].astype(np.int64) * size + tokens.ids[positions + depth - 1]
+            nodes, is_found = _index_in(branches, steps)
+            positions = positions[is_found]
+            nodes = nodes[is_found]
+
             ending = live[phrases.lengths[live] == depth]
-            of_nodes = _classes_of_nodes(phrases, ending, node_of[ending], nodes, len(branches))
-            largest[positions] = np.maximum(largest[positions], of_nodes[nodes])
+            node_classes = _classes_of_nodes(phrases, ending, node_of[ending], nodes, len(branches))
+            largest[positions] = np.maximum(largest[positions], node_classes[nodes])
         classes.append(largest)
     return classes
 
@@ -164,7 +170,11 @@ def ngram_weights(text: str, tables: np.ndarray, phrases: Phrases, tokenizer: An
     [[1.0, 1.0, 1.0], [1.0, 0.5]]
     """
     classes = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
-    return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
+    weights = []
+    for n_behind, order_classes in enumerate(classes):
+        n_ngrams = max(0, len(order_classes) - n_behind)
+        weights.append(phrases.weights[order_classes[:n_ngrams]].tolist())
+    return weights
 
 
 def missed_phrases(tokens: list[str], prediction: list[str], weights: list[list[float]]) -> list[list]:
@@ -176,15 +186,16 @@ def missed_phrases(tokens: list[str], prediction: list[str], weights: list[list[
     >>> missed_phrases(["방에서", "잠을", "잔다"], ["방에서", "잔다"], [[1.0, 1.0, 1.0], [1.0, 0.5]])
     [[1, 2, 0.5]]
     """
-    found, shorter = [], [1.0] * (len(tokens) + 1)
-    for order, of_order in enumerate(weights, start=1):
-        said = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
-        for start, weight in enumerate(of_order):
-            is_phrase = weight not in (1.0, shorter[start], shorter[start + 1])
-            if is_phrase and tuple(tokens[start : start + order]) not in said:
-                found.append([start, order, weight])
-        shorter = of_order
-    return found
+    missed = []
+    shorter_weights = [1.0] * (len(tokens) + 1)
+    for order, order_weights in enumerate(weights, start=1):
+        predicted = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
+        for start, weight in enumerate(order_weights):
+            is_phrase = weight not in (1.0, shorter_weights[start], shorter_weights[start + 1])
+            if is_phrase and tuple(tokens[start : start + order]) not in predicted:
+                missed.append([start, order, weight])
+        shorter_weights = order_weights
+    return missed
 
 
 def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:
