@@ -77,7 +77,7 @@ class Chunk:
         if self.is_paired:
             return np.repeat([0, 1], self.n_rows)
         counts = self.n_references
-        numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+        numbers = ranges(np.ones_like(counts), counts)
         return np.concatenate([np.zeros(self.n_rows, dtype=np.int64), numbers])
 
     def references(self) -> list[list[list[str]]]:
@@ -146,7 +146,9 @@ def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
-    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    ends = np.cumsum(counts)
+    shifts = starts - (ends - counts)
+    return np.repeat(shifts, counts) + np.arange(counts.sum())
 
 
 def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
