@@ -119,9 +119,8 @@ def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int
     partners_of = {id(component): component.positions(component.reference) for component in components}
     fixed = iter(sorted(fixed_links.items()))
     next_position, next_partner = next(fixed, _END)
-    # masks of partners of fixed links: of words before this one, and of all
-    before = 0
-    everything = sum([1 << partner for partner in fixed_links.values()])
+    before = 0  # mask of the partners of the words before this one that have a fixed link
+    everything = sum([1 << partner for partner in fixed_links.values()])  # of all words that have one
     layers: list[_Layer] = []
     previous = NO_PARTNER
     for position in sorted(owners):
