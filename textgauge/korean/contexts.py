@@ -36,7 +36,8 @@ _COPULA = re.compile(
     r"|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
     r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
 )
-_SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
+_SCORE_BEFORE = re.compile(r"\d승 ?$")
+_SCORE_AFTER = re.compile(r" ?\d+[패승무기]")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 _EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
@@ -180,9 +181,10 @@ def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
         if isinstance(piece, Notation):
             result.append(piece._replace(tree=sequence(piece.tree, until)) if end in ends else piece)
             continue
-        for place in sorted(place for place in ends if start < place <= end):
-            last = text[place - 1]
-            result += [text[start : place - 1], Notation(last, "symbol", sequence(last, until))]
-            start = place
+        for until_end in sorted(ends):
+            if start < until_end <= end:
+                last = text[until_end - 1]
+                result += [text[start : until_end - 1], Notation(last, "symbol", sequence(last, until))]
+                start = until_end
         result.append(text[start:end])
     return [piece for piece in result if piece]
