@@ -8,7 +8,7 @@ where this one takes the closest; `ref_length="shortest"` gives its values.
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,24 @@ _ROUNDING = 1e-12
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
 
 
+class CountOptions(NamedTuple):
+    """The options that say which n-grams are counted, and which length a segment's references have."""
+
+    tokenizer: Any
+    max_order: int
+    ref_length: str
+
+
+class MeanOptions(NamedTuple):
+    """The options that say how the precisions of orders are smoothed, and how they make one score."""
+
+    max_order: int
+    order_weights: Sequence[float] | None
+    smooth: bool | str | None
+    smooth_value: float | None
+    effective_order: bool
+
+
 def statistics(
     predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int, ref_length: str
 ) -> np.ndarray:
@@ -45,16 +63,7 @@ def statistics(
     return np.concatenate([lengths, count_matches(chunk, max_order), totals], axis=1)
 
 
-def score(
-    rows: np.ndarray,
-    *,
-    max_order: int,
-    order_weights: Sequence[float] | None,
-    smooth: bool | str | None,
-    smooth_value: float | None,
-    effective_order: bool,
-    ref_length: str,
-) -> dict[str, np.ndarray]:
+def score(rows: np.ndarray, *, means: MeanOptions, ref_length: str) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
 
     The precision of an order without n-grams is 0, and then BLEU is 0 too, except with `effective_order` or with a
@@ -63,13 +72,16 @@ def score(
     >>> Bleu().score([[2, 3, 2, 2], [1, 1, 1, 1]], max_order=1)["bleu"].round(4).tolist()
     [0.6065, 1.0]
     """
+    max_order = means.max_order
     check_width(rows, 2 + 2 * max_order)
-    lengths, matches, totals = rows[..., :2], rows[..., 2 : 2 + max_order], rows[..., 2 + max_order :]
-    values, exists = precisions(matches, totals, totals, smooth, smooth_value)
+    lengths = rows[..., :2]
+    matches = rows[..., 2 : 2 + max_order]
+    totals = rows[..., 2 + max_order :]
+    values, exists = precisions(matches, totals, totals, means.smooth, means.smooth_value)
+    mean = mean_precision(values, exists, means.order_weights, means.effective_order, "geometric")
+    fields = report_fields(lengths, values, ref_length)
     # add-one smoothing would give a score above 0 where there is nothing to match
     is_defined = (lengths[..., 1] > 0) | matches.any(-1)
-    mean = mean_precision(values, exists, order_weights, effective_order, "geometric")
-    fields = report_fields(lengths, values, ref_length)
     return {"bleu": is_defined * fields["brevity_penalty"] * mean, **fields}
 
 
@@ -79,7 +91,8 @@ def report_fields(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> d
     >>> report_fields(np.array([2.0, 4.0]), np.array([1.0, 0.5]), "closest")["length_ratio"].item()
     0.5
     """
-    length, reference_length = lengths[..., 0], lengths[..., 1]
+    length = lengths[..., 0]
+    reference_length = lengths[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = length / reference_length
     return {
@@ -97,7 +110,8 @@ def brevity_penalty(lengths: np.ndarray) -> np.ndarray:
     >>> brevity_penalty(np.array([[3, 3], [4, 3], [2, 3]])).round(4).tolist()
     [1.0, 1.0, 0.6065]
     """
-    length, reference_length = lengths[..., 0], lengths[..., 1]
+    length = lengths[..., 0]
+    reference_length = lengths[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.exp(np.fmin(1.0 - reference_length / length, 0.0))  # fmin: 0/0, two empty texts, has no penalty
 
@@ -125,9 +139,11 @@ def precisions(
         smooth_value: for "floor" (0.1) and "add-k" (1).
     """
     if smooth not in (False, None, "none"):
-        value = float(_SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value)
-        matches, totals, counts = _smoothed(matches, totals, counts, smooth, value)
-    ratio = np.divide(matches, totals, out=np.zeros_like(totals), where=(matches > 0) & (totals > 0))
+        if smooth_value is None:
+            smooth_value = _SMOOTH_VALUES.get(smooth, 0.0)
+        matches, totals, counts = _smoothed(matches, totals, counts, smooth, float(smooth_value))
+    is_positive = (matches > 0) & (totals > 0)
+    ratio = np.divide(matches, totals, out=np.zeros_like(totals), where=is_positive)
     return np.minimum(ratio, 1.0), counts > 0  # only rounding makes a ratio larger than 1
 
 
@@ -172,18 +188,23 @@ def mean_precision(
         effective_order: leave out orders without n-grams, and divide their weight among the others.
         aggregate: "geometric" mean, "arithmetic" mean, or "product" (no mean at all).
     """
-    weights = np.full(values.shape[-1], 1 / values.shape[-1]) if weights is None else np.asarray(weights, float)
+    n_orders = values.shape[-1]
+    weights = np.full(n_orders, 1 / n_orders) if weights is None else np.asarray(weights, float)
     if effective_order:
         weights = np.where(exists, weights, 0.0)
         weights = divide(weights, weights.sum(-1, keepdims=True))
     if aggregate == "arithmetic":
         # weights add up to 1 except for rounding
         return divide((weights * values).sum(-1), weights.sum(-1))
+
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.exp(np.where(weights > 0, weights * np.log(values), 0.0).sum(-1))
-    return np.where((weights > 0).any(-1), mean, 0.0) if effective_order else mean
+        logarithms = np.where(weights > 0, weights * np.log(values), 0.0)
+    mean = np.exp(logarithms.sum(-1))
+    if not effective_order:
+        return mean
+    return np.where((weights > 0).any(-1), mean, 0.0)
 
 
 def explain(predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int) -> dict[str, Any]:
@@ -200,28 +221,27 @@ def explain(predictions: list[str], references: list[list[str]], *, tokenizer: A
     }
 
 
-def check(
-    *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
-) -> None:
+def check(*, means: MeanOptions) -> None:
     """Raises InputError for options that contradict one another."""
-    if smooth_value is not None and smooth not in _SMOOTH_VALUES:
+    smooth_value = means.smooth_value
+    if smooth_value is not None and means.smooth not in _SMOOTH_VALUES:
         raise InputError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
-    if smooth_value is not None and smooth == "floor" and smooth_value > 1:
+    if smooth_value is not None and means.smooth == "floor" and smooth_value > 1:
         raise InputError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
-    if order_weights is not None:
-        _check_order_weights(order_weights, max_order)
+    if means.order_weights is not None and not _are_weights(means.order_weights, means.max_order):
+        raise InputError(
+            f"order_weights is {means.order_weights!r}; "
+            f"pass {means.max_order} weights (max_order) of at least 0 that sum to 1"
+        )
 
 
-def _check_order_weights(order_weights: Any, max_order: int) -> None:
-    """Raises InputError unless these are `max_order` numbers, none negative, that sum to 1."""
-    is_list = isinstance(order_weights, (list, tuple)) and len(order_weights) == max_order
-    if (
-        not is_list
-        or not all(is_number(weight) and weight >= 0 for weight in order_weights)
-        or not math.isclose(sum(order_weights), 1, abs_tol=1e-9)
-    ):
-        wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
-        raise InputError(f"order_weights is {order_weights!r}; {wanted}")
+def _are_weights(order_weights: Any, max_order: int) -> bool:
+    """Returns whether these are `max_order` numbers, none negative, that sum to 1."""
+    if not isinstance(order_weights, (list, tuple)) or len(order_weights) != max_order:
+        return False
+    if not all(is_number(weight) and weight >= 0 for weight in order_weights):
+        return False
+    return math.isclose(sum(order_weights), 1, abs_tol=1e-9)
 
 
 def _order_weights_text(order_weights: Sequence[float] | None) -> str:

@@ -9,7 +9,7 @@ equal: the rate counts the fewest edits between any readings of the two texts. W
 
 import itertools
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from textgauge.error_rates.rows import (  # From: -e .
     RATES,
     RATES_WITHOUT,
     OwnColumns,
+    RateOptions,
     column_names,
     columns_of,
     named_columns,
@@ -119,18 +120,18 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         compared = nearest_sides(compared_predictions, compared_references, choice)
         columns |= _details(choice, written, compared, rule)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
-    names = names_of(bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords)
+    rate = RateOptions("pooled", rule.bounded, rule.readings, rule.keywords)  # rows are the same for a mean
+    names = names_of(rate=rate, detailed=detailed)
     return RowsWithPhrases(rows_of(columns, names), phrases)
 
 
-def names_of(*, bounded: bool, detailed: bool, readings: Any, weights: Any) -> tuple[str, ...]:
+def names_of(*, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
     """Returns the names of the columns of a row.
 
-    >>> names_of(bounded=False, detailed=False, readings=None, weights=None)
+    >>> names_of(rate=RateOptions("pooled", bounded=False, readings=None, weights=None), detailed=False)
     ('edits', 'length', 'rate', 'infinite', 'segments')
     """
-    has_options = {"has_readings": bool(readings), "has_weights": bool(weights)}
-    return column_names(_OWN_COLUMNS, bounded=bounded, detailed=detailed, **has_options)
+    return column_names(_OWN_COLUMNS, rate.columns, detailed)
 
 
 def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
@@ -185,9 +186,7 @@ def align(
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
 
-def score(
-    rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Any, weights: Any
-) -> dict[str, np.ndarray]:
+def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool) -> dict[str, np.ndarray]:
     """Returns cer in [0, inf], or [0, 1] with `bounded`, crr = 1 - cer, edits and length, for rows (..., 5 or more).
 
     Without reference text it is 0 without an edit, else inf. `readings` add literal_cer and literal_edits; `weights`
@@ -196,14 +195,13 @@ def score(
     >>> {key: value.tolist() for key, value in Cer().score([[1, 2, 0.5, 0, 1], [0, 3, 0, 0, 1]]).items()}
     {'cer': [0.5, 0.0], 'crr': [0.5, 1.0], 'edits': [1, 0], 'reference_length': [2, 3]}
     """
-    names = names_of(bounded=bounded, detailed=detailed, readings=readings, weights=weights)
-    columns = named_columns(rows, names)
-    values = rate_values(columns, "cer", bounded=bounded, aggregate=aggregate, readings=readings, weights=weights)
+    columns = named_columns(rows, names_of(rate=rate, detailed=detailed))
+    values = rate_values(columns, "cer", rate)
     cer = values.pop("cer")
     result = {"cer": cer, "crr": 1 - cer, **values}
     if detailed:
-        without = rates_without(columns, bounded, aggregate)
-        result |= detailed_values(columns, "cer", without, weights)
+        without = rates_without(columns, rate)
+        result |= detailed_values(columns, "cer", without, rate.weights)
     return result
 
 
@@ -226,15 +224,25 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     return {**result, "reference": "".join(alignment.reference), "prediction": "".join(alignment.prediction)}
 
 
-def check(
-    *, readings: Any, normalization: str | None, unit: str | None, spaces: str | None, preset: str | None
-) -> None:
+class CharacterOptions(NamedTuple):
+    """The options that say which characters of a text are compared, and as what."""
+
+    readings: Any
+    normalization: str | None
+    unit: str | None
+    spaces: str | None
+    preset: str | None
+
+
+def check(*, characters: CharacterOptions) -> None:
     """Raises InputError for a Unicode form without syllables to read, and for what cannot be done with words."""
-    check_form(readings, normalization)
-    if readings is not None and unit == "mixed":
+    check_form(characters.readings, characters.normalization)
+    if characters.unit != "mixed":
+        return
+    if characters.readings is not None:
         raise InputError("readings are of characters, and unit is 'mixed'; drop one")
-    if unit == "mixed" and spaces != PRESETS[preset]["spaces"]:
-        raise InputError(f"spaces is {spaces!r}, and with unit 'mixed' blanks only end words; drop one")
+    if characters.spaces != PRESETS[characters.preset]["spaces"]:
+        raise InputError(f"spaces is {characters.spaces!r}, and with unit 'mixed' blanks only end words; drop one")
 
 
 class Cer(ErrorRateMetric):

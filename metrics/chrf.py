@@ -8,7 +8,7 @@ chrF++.py and Moses compute it.
 
 import itertools
 import string
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,12 +28,23 @@ _BLOCK = 2**15  # characters
 _PUNCTUATION = frozenset(string.punctuation)
 
 
+class Orders(NamedTuple):
+    """How long the n-grams are that count."""
+
+    char_order: int
+    word_order: int
+
+    @property
+    def width(self) -> int:
+        """The numbers of a row."""
+        return 3 * (self.char_order + self.word_order)
+
+
 def statistics(
     predictions: list[str],
     references: list[list[str]],
     *,
-    char_order: int,
-    word_order: int,
+    orders: Orders,
     beta: float,
     whitespace: bool,
     eps_smoothing: bool,
@@ -46,38 +57,40 @@ def statistics(
     >>> Chrf().statistics(predictions=["잤다"], references=["잔다"], char_order=2).tolist()
     [[2.0, 1.0, 2.0, 1.0, 1.0, 0.0]]
     """
-    kinds = [(list if whitespace else "char", char_order), (split_words, word_order)]
-    characters = sum(map(len, itertools.chain(predictions, *references)))
-    step = 1 + _BLOCK * len(predictions) // (characters + 1)  # segments at a time: their arrays fit into the cache
-    counts = np.concatenate(
-        [
-            _counts(predictions[start : start + step], references[start : start + step], kinds)
-            for start in range(0, max(len(predictions), 1), step)
-        ]
-    )
+    # the texts in blocks whose arrays fit into the processor's cache
+    n_characters = sum(map(len, itertools.chain(predictions, *references)))
+    size = 1 + _BLOCK * len(predictions) // (n_characters + 1)
+    blocks = []
+    for start in range(0, max(len(predictions), 1), size):
+        end = start + size
+        blocks.append(_counts(predictions[start:end], references[start:end], orders, whitespace))
+    counts = np.concatenate(blocks)
+
     if len(counts) > len(references):
-        values = _f_scores(counts, beta, eps_smoothing)[0]
-        counts = counts[best_references(values, lengths_of(references))]
-    return counts.reshape(-1, 3 * (char_order + word_order))
+        scores, _, _ = _f_scores(counts, beta, eps_smoothing)
+        counts = counts[best_references(scores, lengths_of(references))]
+    return counts.reshape(-1, orders.width)
 
 
-def _counts(predictions: list[str], references: list[list[str]], kinds: list[tuple[Any, int]]) -> np.ndarray:
-    """Returns for each reference what a row has, (n_references, 3, N), for tokenizers and their longest n-gram."""
-    return np.concatenate(
-        [
-            _counts_of_kind(encode_chunk(predictions, references, tokenizer), order)
-            for tokenizer, order in kinds
-            if order
-        ],
-        axis=-1,
-    )
+def _counts(predictions: list[str], references: list[list[str]], orders: Orders, whitespace: bool) -> np.ndarray:
+    """Returns for each reference what a row has, (n_references, 3, N)."""
+    counts = []
+    if orders.char_order:
+        characters = encode_chunk(predictions, references, list if whitespace else "char")
+        counts.append(_counts_of_chunk(characters, orders.char_order))
+    if orders.word_order:
+        words = encode_chunk(predictions, references, split_words)
+        counts.append(_counts_of_chunk(words, orders.word_order))
+    return np.concatenate(counts, axis=-1)
 
 
-def _counts_of_kind(chunk: Chunk, max_order: int) -> np.ndarray:
-    """Returns the same for the tokens of one kind, (n_references, 3, max_order)."""
-    lengths = np.repeat(chunk.lengths[: chunk.n_rows], chunk.n_references), chunk.lengths[chunk.n_rows :]
-    predicted, wanted = (ngram_totals(of_side, max_order) for of_side in lengths)
-    return np.stack([np.where(wanted > 0, predicted, 0.0), wanted, matches_by_reference(chunk, max_order)], axis=1)
+def _counts_of_chunk(chunk: Chunk, max_order: int) -> np.ndarray:
+    """Returns for each reference of a chunk of tokens what a row has, (n_references, 3, max_order)."""
+    prediction_lengths = np.repeat(chunk.lengths[: chunk.n_rows], chunk.n_references)
+    predicted = ngram_totals(prediction_lengths, max_order)
+    wanted = ngram_totals(chunk.lengths[chunk.n_rows :], max_order)
+    matches = matches_by_reference(chunk, max_order)
+    return np.stack([np.where(wanted > 0, predicted, 0.0), wanted, matches], axis=1)
 
 
 def split_words(text: str) -> list[str]:
@@ -90,28 +103,33 @@ def split_words(text: str) -> list[str]:
     """
     words = []
     for word in text.split():
-        cut = len(word) - 1 if word[-1] in _PUNCTUATION else 1 if word[0] in _PUNCTUATION else 0
-        words += [word[:cut], word[cut:]] if cut else [word]
+        if len(word) > 1 and word[-1] in _PUNCTUATION:
+            words += [word[:-1], word[-1]]
+        elif len(word) > 1 and word[0] in _PUNCTUATION:
+            words += [word[0], word[1:]]
+        else:
+            words.append(word)
     return words
 
 
-def score(
-    rows: np.ndarray, *, char_order: int, word_order: int, beta: float, eps_smoothing: bool
-) -> dict[str, np.ndarray]:
+def score(rows: np.ndarray, *, orders: Orders, beta: float, eps_smoothing: bool) -> dict[str, np.ndarray]:
     """Returns chrf and the mean precision and recall, in [0, 1], for rows of shape (..., 3 N); without n-grams 0.
 
-    >>> values = score(np.array([3, 2, 3, 2, 2, 1]), char_order=2, word_order=0, beta=2.0, eps_smoothing=False)
+    >>> values = score(np.array([3, 2, 3, 2, 2, 1]), orders=Orders(2, 0), beta=2.0, eps_smoothing=False)
     >>> {key: round(value.item(), 4) for key, value in values.items()}
     {'chrf': 0.5833, 'precision': 0.5833, 'recall': 0.5833}
     """
-    check_width(rows, 3 * (char_order + word_order))
-    values = _f_scores(rows.reshape(*rows.shape[:-1], 3, -1), beta, eps_smoothing)
-    return dict(zip(("chrf", "precision", "recall"), values, strict=True))
+    check_width(rows, orders.width)
+    counts = rows.reshape(*rows.shape[:-1], 3, -1)
+    f_score, precision, recall = _f_scores(counts, beta, eps_smoothing)
+    return {"chrf": f_score, "precision": precision, "recall": recall}
 
 
 def _f_scores(counts: np.ndarray, beta: float, eps_smoothing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns F, precision and recall for counts (..., 3, N); each step is sacreBLEU's, so that ties are as well."""
-    predicted, wanted, matches = (counts[..., side, :] for side in range(3))
+    predicted = counts[..., 0, :]
+    wanted = counts[..., 1, :]
+    matches = counts[..., 2, :]
     factor = beta**2
     with np.errstate(divide="ignore", invalid="ignore"):
         precisions = np.where(predicted > 0, matches / predicted, _EPSILON)
@@ -119,11 +137,13 @@ def _f_scores(counts: np.ndarray, beta: float, eps_smoothing: bool) -> tuple[np.
         # orders for which one side has no n-gram are left out
         exists = (predicted > 0) & (wanted > 0)
         n_orders = np.maximum(exists.sum(-1), 1)
-        precision, recall = (_sum(exists * values) / n_orders for values in (precisions, recalls))
+        precision = _sum(exists * precisions) / n_orders
+        recall = _sum(exists * recalls) / n_orders
         if eps_smoothing:
-            weighted = factor * precisions + recalls
-            of_orders = np.where(weighted > 0, (1 + factor) * precisions * recalls / weighted, _EPSILON)
-            return _sum(of_orders) / counts.shape[-1], precision, recall
+            denominators = factor * precisions + recalls
+            f_scores = (1 + factor) * precisions * recalls / denominators
+            f_scores = np.where(denominators > 0, f_scores, _EPSILON)
+            return _sum(f_scores) / counts.shape[-1], precision, recall
         f_score = (1 + factor) * precision * recall / (factor * precision + recall)
     return np.where(precision + recall > 0, f_score, 0.0), precision, recall
 
@@ -137,24 +157,28 @@ def explain(
     predictions: list[str],
     references: list[list[str]],
     *,
-    char_order: int,
-    word_order: int,
+    orders: Orders,
     whitespace: bool,
 ) -> dict[str, Any]:
     """Returns the characters of one segment, and where its matched n-grams start, for each order.
 
     With `word_order` the same of its words, as `words`.
 
-    >>> explain(["잤다"], [["잔다"]], char_order=2, word_order=0, whitespace=False)
+    >>> explain(["잤다"], [["잔다"]], orders=Orders(2, 0), whitespace=False)
     {'prediction': ['잤', '다'], 'references': [['잔', '다']], 'matches': [[1], []]}
     """
-    kinds = {"characters": (list if whitespace else "char", char_order), "words": (split_words, word_order)}
-    by_kind = {}
-    for kind, (tokenizer, max_order) in kinds.items():
-        prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
-        matches = matched_positions(prediction, others, max_order)
-        by_kind[kind] = {"prediction": prediction, "references": others, "matches": matches}
-    return {**by_kind["characters"], "words": by_kind["words"]} if word_order else by_kind["characters"]
+    texts = [predictions[0], *references[0]]
+    explained = _explain_tokens(texts, list if whitespace else "char", orders.char_order)
+    if orders.word_order:
+        explained["words"] = _explain_tokens(texts, split_words, orders.word_order)
+    return explained
+
+
+def _explain_tokens(texts: list[str], tokenizer: Any, max_order: int) -> dict[str, Any]:
+    """Returns the tokens of a prediction and its references, and where matched n-grams start, for each order."""
+    prediction, *reference_tokens = tokenize(texts, tokenizer)
+    matches = matched_positions(prediction, reference_tokens, max_order)
+    return {"prediction": prediction, "references": reference_tokens, "matches": matches}
 
 
 class Chrf(TextMetric):

@@ -35,6 +35,13 @@ _SIGMA = 6.0
 _TOP = 10  # n-grams that `explain` shows per order
 
 
+class Similarity(NamedTuple):
+    """Which similarity of two texts it is."""
+
+    variant: str
+    sigma: float  # of CIDEr-D
+
+
 def statistics(
     predictions: list[str],
     references: list[list[str]],
@@ -42,8 +49,7 @@ def statistics(
     table: NgramTable,
     tokenizer: Any,
     max_order: int,
-    variant: str,
-    sigma: float,
+    similarity: Similarity,
 ) -> np.ndarray:
     """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1); a similarity is the mean over the references.
 
@@ -54,10 +60,10 @@ def statistics(
     if table.counts[0][0] <= 1:  # every n-gram weighs log(1 / 1)
         return np.tile([0.0] * max_order + [1.0], (len(predictions), 1))
     chunk = encode_chunk(predictions, references, tokenizer)
-    shares = _shares(chunk, variant, sigma)
+    shares = _shares(chunk, similarity)
     columns = []
     for ngrams in _weighted_ngrams(chunk, table, max_order):
-        _, entries, products = _products(chunk, ngrams, shares, variant)
+        _, entries, products = _products(chunk, ngrams, shares, similarity.variant)
         columns.append(_sum_in_order(chunk, chunk.rows, ngrams.starts[entries], products))
     return np.column_stack([*columns, np.ones(chunk.n_rows)])
 
@@ -77,25 +83,42 @@ def _weighted_ngrams(chunk: Chunk, table: NgramTable, max_order: int) -> Iterato
     The idea: equal n-grams of a chunk get the same number, from the number of their first n - 1 tokens and their last
     token, so that each order is one sort. The plain version is `cider` of tests/oracles.py.
     """
-    ids, n_texts = chunk.tokens.ids, len(chunk.tokens.lengths)
-    text_of = np.repeat(np.arange(n_texts), chunk.tokens.lengths)
+    ids = chunk.tokens.ids
+    n_texts = len(chunk.tokens.lengths)
+    text_of_tokens = np.repeat(np.arange(n_texts), chunk.tokens.lengths)
     remaining = remaining_tokens(chunk.tokens.lengths)
-    words, size = find_tokens(table, chunk.tokens), len(chunk.tokens.vocabulary)
-    numbers, places = np.zeros_like(ids), np.zeros_like(ids)
-    for order in range(1, max_order + 1):
-        positions = np.flatnonzero(remaining >= order)
-        last = positions + order - 1
-        ngrams = sorted_keys(numbers[positions] * size + ids[last])
-        positions, last = positions[ngrams.order], last[ngrams.order]
-        in_table = find_ngrams(table, order, places[positions[ngrams.starts]], words[last[ngrams.starts]])
-        number = np.cumsum(ngrams.is_new) - 1
-        numbers[positions], places[positions] = number, in_table[number]
-        weights = np.log(max(table.counts[0][0], 1) / counts_at(table, order, in_table))
+    words = find_tokens(table, chunk.tokens)
+    n_words = len(chunk.tokens.vocabulary)
+    n_segments = max(table.counts[0][0], 1)
 
-        texts = text_of[positions]
-        starts = np.flatnonzero(ngrams.is_new | (np.diff(texts, prepend=-1) != 0))
-        counts, texts, number = np.diff(starts, append=len(texts)), texts[starts], number[starts]
-        yield _Ngrams(number * n_texts + texts, texts, positions[starts], counts * weights[number])
+    # of the n-gram of the order before that begins at each token: its number in the chunk, and in the table
+    prefixes = np.zeros_like(ids)
+    prefixes_in_table = np.zeros_like(ids)
+    for order in range(1, max_order + 1):
+        # the n-grams of this order, the same ones side by side, and those of one text in its order
+        positions = np.flatnonzero(remaining >= order)
+        last_tokens = positions + order - 1
+        ngrams = sorted_keys(prefixes[positions] * n_words + ids[last_tokens])
+        positions = positions[ngrams.order]
+        last_tokens = last_tokens[ngrams.order]
+        numbers = np.cumsum(ngrams.is_new) - 1
+
+        # each distinct one is looked up once
+        first_prefixes = prefixes_in_table[positions[ngrams.starts]]
+        first_words = words[last_tokens[ngrams.starts]]
+        in_table = find_ngrams(table, order, first_prefixes, first_words)
+        weights = np.log(n_segments / counts_at(table, order, in_table))
+        prefixes[positions] = numbers
+        prefixes_in_table[positions] = in_table[numbers]
+
+        # an entry for each n-gram of each text
+        texts = text_of_tokens[positions]
+        is_first = ngrams.is_new | (np.diff(texts, prepend=-1) != 0)
+        starts = np.flatnonzero(is_first)
+        counts = np.diff(starts, append=len(texts))
+        texts = texts[starts]
+        numbers = numbers[starts]
+        yield _Ngrams(numbers * n_texts + texts, texts, positions[starts], counts * weights[numbers])
 
 
 def _products(
@@ -106,19 +129,27 @@ def _products(
     Three arrays (n_shared,): the token of the chunk at which the n-gram begins in the prediction, the index of the
     n-gram in the reference, and what the n-gram adds.
     """
-    norms = np.sqrt(_sum_in_order(chunk, np.arange(len(shares)), ngrams.starts, ngrams.values**2))
-    in_references = np.flatnonzero(chunk.reference_numbers[ngrams.texts] > 0)
-    predictions = chunk.rows[ngrams.texts[in_references]]  # text i is the prediction of row i
-    wanted = ngrams.keys[in_references] - ngrams.texts[in_references] + predictions
-    # never the end, because the prediction's entry comes before those of its references
-    in_predictions = np.searchsorted(ngrams.keys, wanted)
-    shared = ngrams.keys[in_predictions] == wanted
-    in_predictions, in_references, predictions = in_predictions[shared], in_references[shared], predictions[shared]
+    squares = _sum_in_order(chunk, np.arange(len(shares)), ngrams.starts, ngrams.values**2)
+    norms = np.sqrt(squares)
 
-    texts, values = ngrams.texts[in_references], ngrams.values[in_predictions]
+    # the entries of references, and those of the same n-grams in their predictions, found by their keys
+    in_references = np.flatnonzero(chunk.reference_numbers[ngrams.texts] > 0)
+    texts = ngrams.texts[in_references]
+    predictions = chunk.rows[texts]  # text i is the prediction of row i
+    keys = ngrams.keys[in_references] - texts + predictions
+    # never the end, because the prediction's entry comes before those of its references
+    in_predictions = np.searchsorted(ngrams.keys, keys)
+    is_shared = ngrams.keys[in_predictions] == keys
+    in_references = in_references[is_shared]
+    in_predictions = in_predictions[is_shared]
+    texts = texts[is_shared]
+    predictions = predictions[is_shared]
+
+    reference_values = ngrams.values[in_references]
+    prediction_values = ngrams.values[in_predictions]
     if variant == "cider-d":
-        values = np.minimum(values, ngrams.values[in_references])
-    cosines = divide(values * ngrams.values[in_references], norms[predictions] * norms[texts])
+        prediction_values = np.minimum(prediction_values, reference_values)
+    cosines = divide(prediction_values * reference_values, norms[predictions] * norms[texts])
     return ngrams.starts[in_predictions], in_references, cosines * shares[texts]
 
 
@@ -133,17 +164,21 @@ def _sum_in_order(chunk: Chunk, groups: np.ndarray, starts: np.ndarray, values: 
     """
     by_token = np.zeros(len(chunk.tokens.ids))
     by_token[starts] = values
-    return np.bincount(np.repeat(groups, chunk.tokens.lengths), by_token, minlength=groups.max(initial=-1) + 1)
+    group_of_tokens = np.repeat(groups, chunk.tokens.lengths)
+    n_groups = groups.max(initial=-1) + 1
+    return np.bincount(group_of_tokens, by_token, minlength=n_groups)
 
 
-def _shares(chunk: Chunk, variant: str, sigma: float) -> np.ndarray:
+def _shares(chunk: Chunk, similarity: Similarity) -> np.ndarray:
     """Returns the weight of each text as a reference: 1 / their number, for CIDEr-D less where the lengths differ."""
-    shares = 1.0 / (np.bincount(chunk.rows) - 1)[chunk.rows]
-    if variant == "cider":
+    n_references = np.bincount(chunk.rows) - 1
+    shares = 1.0 / n_references[chunk.rows]
+    if similarity.variant == "cider":
         return shares
     lengths = chunk.tokens.lengths.astype(np.float64)
+    prediction_lengths = lengths[: chunk.n_rows]
     with np.errstate(over="ignore"):  # of a tiny sigma
-        distances = (lengths[: chunk.n_rows][chunk.rows] - lengths) / float(sigma)
+        distances = (prediction_lengths[chunk.rows] - lengths) / float(similarity.sigma)
         return shares * np.exp(-(distances**2) / 2)
 
 
@@ -170,8 +205,7 @@ def explain(
     table: NgramTable,
     tokenizer: Any,
     max_order: int,
-    variant: str,
-    sigma: float,
+    similarity: Similarity,
 ) -> dict[str, Any]:
     """Returns what the n-grams of one segment add to its score.
 
@@ -185,17 +219,22 @@ def explain(
     ('고양이', 5.0)
     """
     chunk = encode_chunk(predictions, references, tokenizer)
-    words, shares = chunk.tokens.words(), _shares(chunk, variant, sigma)
-    per_order, shown = [], []
+    words = chunk.tokens.words()
+    tokens = [words[token] for token in chunk.tokens.ids.tolist()]
+    shares = _shares(chunk, similarity)
+    per_order = []
+    top_ngrams = []
     for order, ngrams in enumerate(_weighted_ngrams(chunk, table, max_order), start=1):
-        starts, _, products = _products(chunk, ngrams, shares, variant)
-        distinct, index = np.unique(starts, return_inverse=True)
-        added = _SCALE * np.bincount(index, products, minlength=len(distinct))
-        best = np.argsort(-added, kind="stable")[:_TOP]
-        texts = [" ".join(words[i] for i in chunk.tokens.ids[at : at + order]) for at in distinct[best].tolist()]
+        starts, _, products = _products(chunk, ngrams, shares, similarity.variant)
+        distinct, numbers = np.unique(starts, return_inverse=True)
+        added = _SCALE * np.bincount(numbers, products, minlength=len(distinct))
         per_order.append(min(float(added.sum()), _SCALE))
-        shown.append([list(pair) for pair in zip(texts, added[best].tolist(), strict=True)])
-    return {"per_order": per_order, "ngrams": shown}
+        top_of_order = []
+        for index in np.argsort(-added, kind="stable")[:_TOP]:
+            start = distinct[index]
+            top_of_order.append([" ".join(tokens[start : start + order]), added[index].item()])
+        top_ngrams.append(top_of_order)
+    return {"per_order": per_order, "ngrams": top_ngrams}
 
 
 def check(*, variant: str, sigma: float) -> None:

@@ -26,9 +26,9 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
 from textgauge.meetings.record_columns import Utterance  # From: -e .
 from textgauge.tokens.cleaning import PRESETS  # From: -e .
 
-from .cer import OPTIONS as CHARACTER_OPTIONS
+from .cer import OPTIONS as ALL_OPTIONS
+from .cer import CharacterOptions, choose_texts, rule_of
 from .cer import check as check_characters
-from .cer import choose_texts, rule_of
 from .cer import explain as explain_characters
 
 _OF_SEGMENTS = ("aggregate", "detailed", "conventions", "alignments")  # options that sessions do not have
@@ -93,22 +93,13 @@ def explain(
 
 
 def check(
-    *,
-    readings: Any,
-    normalization: str | None,
-    unit: str | None,
-    spaces: str | None,
-    preset: str | None,
-    collar: float | None,
-    weights: Any,
-    fillers: Any,
-    drop_fillers: bool,
+    *, characters: CharacterOptions, collar: float | None, weights: Any, fillers: Any, drop_fillers: bool
 ) -> None:
     """Raises InputError for options that contradict one another."""
-    check_characters(readings=readings, normalization=normalization, unit=unit, spaces=spaces, preset=preset)
+    check_characters(characters=characters)
     check_fillers(fillers, drop_fillers)
-    has_blanks = unit != "mixed" and spaces != "remove" and spaces
-    check_collar(collar, readings=readings, weights=weights, spaces=has_blanks)
+    has_blanks = characters.unit != "mixed" and characters.spaces != "remove" and characters.spaces
+    check_collar(collar, readings=characters.readings, weights=weights, spaces=has_blanks)
 
 
 class Cpcer(MeetingMetric):
@@ -131,6 +122,6 @@ class Cpcer(MeetingMetric):
 
     LOWER_IS_BETTER = True
     PRESETS = PRESETS
-    OPTIONS = {**{name: said for name, said in CHARACTER_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
+    OPTIONS = {**{name: option for name, option in ALL_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
 
     _rule = staticmethod(rule_of)

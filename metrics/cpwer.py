@@ -26,10 +26,9 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
 from textgauge.meetings.record_columns import Utterance  # From: -e .
 from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .
 
-from .wer import OPTIONS as WORD_OPTIONS
-from .wer import check as check_words
+from .wer import OPTIONS as ALL_OPTIONS
+from .wer import WordOptions, check_words, rule_of
 from .wer import explain as explain_words
-from .wer import rule_of
 
 _OF_SEGMENTS = ("aggregate", "detailed", "conventions", "alignments", "sclite")  # options that sessions do not have
 _FUNCTIONS = choose_words, explain_words
@@ -90,28 +89,12 @@ def explain(
     return explain_session(predictions, references, rule, collar, _FUNCTIONS)
 
 
-def check(
-    *,
-    readings: Any,
-    normalization: str | None,
-    tokenizer: Any,
-    compounds: str | None,
-    collar: float | None,
-    weights: Any,
-    space_normalized: bool,
-    fillers: Any,
-    drop_fillers: bool,
-) -> None:
+def check(*, words: WordOptions, collar: float | None, weights: Any, fillers: Any, drop_fillers: bool) -> None:
     """Raises InputError for options that contradict one another."""
-    check_words(
-        readings=readings,
-        normalization=normalization,
-        tokenizer=tokenizer,
-        compounds=compounds,
-        space_normalized=space_normalized,
-    )
+    check_words(words)
     check_fillers(fillers, drop_fillers)
-    check_collar(collar, readings=readings, weights=weights, compounds=compounds, space_normalized=space_normalized)
+    where_words_end = {"compounds": words.compounds, "space_normalized": words.space_normalized}
+    check_collar(collar, readings=words.readings, weights=weights, **where_words_end)
 
 
 class Cpwer(MeetingMetric):
@@ -135,6 +118,6 @@ class Cpwer(MeetingMetric):
     LOWER_IS_BETTER = True
     PRESETS = WORD_PRESETS
     UNSAID = PLAIN_WORDS
-    OPTIONS = {**{name: said for name, said in WORD_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
+    OPTIONS = {**{name: option for name, option in ALL_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
 
     _rule = staticmethod(rule_of)

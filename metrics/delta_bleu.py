@@ -8,7 +8,6 @@ references; `formula="author"` gives its values.
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,16 @@ from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import NgramCounts, count_ngrams, ngram_totals, sum_by_row, text_lengths  # From: -e .
 from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
-from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
+from .bleu import (
+    OPTIONS,
+    CountOptions,
+    MeanOptions,
+    brevity_penalty,
+    mean_precision,
+    precisions,
+    report_fields,
+    without_rounding,
+)
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 
@@ -37,9 +45,7 @@ def statistics(
     references: list[list[str]],
     reference_weights: list[list[float]],
     *,
-    tokenizer: Any,
-    max_order: int,
-    ref_length: str,
+    counting: CountOptions,
     formula: str,
 ) -> np.ndarray:
     """Returns rows [lengths (2), matches (N), n-grams (N), credits (N), largest possible credits (N)].
@@ -50,17 +56,19 @@ def statistics(
     >>> DeltaBleu().statistics(**texts, reference_weights=[[1.0, -0.5]], max_order=1).tolist()
     [[2.0, 2.0, 2.0, 2.0, 0.5, 2.0]]
     """
-    chunk = encode_chunk(predictions, references, tokenizer)
-    lengths = text_lengths(chunk, ref_length)
+    chunk = encode_chunk(predictions, references, counting.tokenizer)
+    lengths = text_lengths(chunk, counting.ref_length)
     weights = np.array(list(itertools.chain.from_iterable(reference_weights)), dtype=np.float64)
     first = np.flatnonzero(chunk.reference_numbers[chunk.n_rows :] == 1)  # of each segment's weights
-    matches, credits = [], []
-    for ngrams in count_ngrams(chunk, max_order):
+    matches = []
+    credits = []
+    for ngrams in count_ngrams(chunk, counting.max_order):
+        credits_of_ngrams = _credits(ngrams, weights, first, formula)
         matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
-        credits.append(sum_by_row(ngrams, _credits(ngrams, weights, first, formula), chunk.n_rows))
-    totals = ngram_totals(lengths[:, 0], max_order)
-    largest = np.maximum.reduceat(weights, first)[:, None] * totals
-    return np.column_stack([lengths, *matches, totals, *credits, largest])
+        credits.append(sum_by_row(ngrams, credits_of_ngrams, chunk.n_rows))
+    totals = ngram_totals(lengths[:, 0], counting.max_order)
+    largest_weights = np.maximum.reduceat(weights, first)
+    return np.column_stack([lengths, *matches, totals, *credits, largest_weights[:, None] * totals])
 
 
 def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formula: str) -> np.ndarray:
@@ -74,26 +82,24 @@ def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formul
     """
     if not len(ngrams.starts):
         return np.zeros(0)
-    n_texts = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))  # in which the n-gram occurs
+    # an n-gram has an entry for each text in which it occurs: of a reference its weight, and of the prediction none
+    n_texts = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))
     is_reference = ngrams.reference_numbers > 0
-    weight_of = weights[
-        np.where(is_reference, np.repeat(first[ngrams.rows], n_texts) + ngrams.reference_numbers - 1, 0)
-    ]
+    first_weights = np.repeat(first[ngrams.rows], n_texts)
+    indices = np.where(is_reference, first_weights + ngrams.reference_numbers - 1, 0)
+    weights_of_texts = weights[indices]
     if formula == "paper":
-        weight_of = weight_of * np.minimum(np.repeat(ngrams.counts, n_texts), ngrams.reference_counts)
-    best = np.maximum.reduceat(np.where(is_reference, weight_of, -np.inf), ngrams.starts)
-    clipped = ngrams.matches
-    return np.where(clipped > 0, best, 0.0) * (clipped if formula == "author" else 1)
+        counts = np.repeat(ngrams.counts, n_texts)
+        weights_of_texts = weights_of_texts * np.minimum(counts, ngrams.reference_counts)
+    best = np.maximum.reduceat(np.where(is_reference, weights_of_texts, -np.inf), ngrams.starts)
+    credits = np.where(ngrams.matches > 0, best, 0.0)
+    return credits * ngrams.matches if formula == "author" else credits
 
 
 def score(
     rows: np.ndarray,
     *,
-    max_order: int,
-    order_weights: Sequence[float] | None,
-    smooth: bool | str | None,
-    smooth_value: float | None,
-    effective_order: bool,
+    means: MeanOptions,
     ref_length: str,
 ) -> dict[str, np.ndarray]:
     """Returns deltaBLEU, the BLEU of the same texts, and the parts of deltaBLEU; rows have the shape (..., 2 + 4 N).
@@ -105,17 +111,20 @@ def score(
     >>> values["delta_bleu"].item(), values["bleu"].item()
     (0.25, 1.0)
     """
-    check_width(rows, 2 + 4 * max_order)
-    lengths, matches, totals, credits, largest = np.split(
-        rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1
-    )
-    plain = precisions(matches, totals, totals, smooth, smooth_value)
-    credits = np.maximum(without_rounding(credits, largest), 0.0)
-    weighted = precisions(credits, largest, totals, smooth, smooth_value)
+    order = means.max_order
+    check_width(rows, 2 + 4 * order)
+    bounds = [2, 2 + order, 2 + 2 * order, 2 + 3 * order]
+    lengths, matches, totals, credits, largest_credits = np.split(rows, bounds, axis=-1)
+    credits = np.maximum(without_rounding(credits, largest_credits), 0.0)
+
+    weighted, exists = precisions(credits, largest_credits, totals, means.smooth, means.smooth_value)
+    plain, plain_exists = precisions(matches, totals, totals, means.smooth, means.smooth_value)
+    mean = mean_precision(weighted, exists, means.order_weights, means.effective_order, "geometric")
+    plain_mean = mean_precision(plain, plain_exists, means.order_weights, means.effective_order, "geometric")
+
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
-    means = (mean_precision(*p, order_weights, effective_order, "geometric") for p in (weighted, plain))
-    delta_bleu, bleu = (is_defined * brevity_penalty(lengths) * mean for mean in means)
-    return {"delta_bleu": delta_bleu, "bleu": bleu, **report_fields(lengths, weighted[0], ref_length)}
+    penalty = is_defined * brevity_penalty(lengths)
+    return {"delta_bleu": penalty * mean, "bleu": penalty * plain_mean, **report_fields(lengths, weighted, ref_length)}
 
 
 def explain(
@@ -137,16 +146,24 @@ def explain(
     [[['맛이', 1, 1.0], ['없었어요', 1, -0.5]]]
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
+    weights = reference_weights[0]
     credits = []
     for order in range(1, max_order + 1):
-        counts, *reference_counts = (
-            Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
-            for tokens in [explained["prediction"], *explained["references"]]
-        )
-        own = [[" ".join(ngram), n, _credit(n, [r[ngram] for r in reference_counts], reference_weights[0], formula)]
-                 for ngram, n in counts.items() if any(ngram in r for r in reference_counts)]  # fmt: skip
-        credits.append(own)
-    return {**explained, "credits": credits, "reference_weights": reference_weights[0]}
+        counts_of_references = [_count_ngrams(tokens, order) for tokens in explained["references"]]
+        credits_of_order = []
+        for ngram, count in _count_ngrams(explained["prediction"], order).items():
+            reference_counts = [counts[ngram] for counts in counts_of_references]
+            if any(reference_counts):
+                credit = _credit(count, reference_counts, weights, formula)
+                credits_of_order.append([" ".join(ngram), count, credit])
+        credits.append(credits_of_order)
+    return {**explained, "credits": credits, "reference_weights": weights}
+
+
+def _count_ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
+    """Returns how often a text has each n-gram of an order."""
+    shifted = [tokens[start:] for start in range(order)]
+    return Counter(zip(*shifted, strict=False))
 
 
 def _credit(count: int, reference_counts: list[int], weights: list[float], formula: str) -> float:
@@ -157,11 +174,9 @@ def _credit(count: int, reference_counts: list[int], weights: list[float], formu
     return max(weight for weight, _ in weighted) * min(count, max(reference_counts))
 
 
-def check(
-    *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
-) -> None:
+def check(*, means: MeanOptions) -> None:
     """Raises ValueError for options that contradict one another."""
-    check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
+    check_bleu(means=means)
 
 
 class DeltaBleu(TextMetric):

@@ -38,7 +38,10 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
     {'human_correlation': 0.3333, 'pearson': 0.4271, 'spearman': 0.5, 'kendall': 0.3333, 'rows': 3, 'groups': 1}
     """
     once = np.ones((1, sample.n_units))
-    result = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in COEFFICIENTS}
+    result = {}
+    for name in COEFFICIENTS:
+        [value] = agreement(sample, sample.scores, once, name, None)
+        result[name] = float(value)
     sizes = np.diff(sample.starts, append=len(sample.scores))
     if coefficient in COEFFICIENTS:
         ones = np.ones(len(sample.scores))
@@ -50,9 +53,12 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
         result["accuracy"], result["tie_threshold"] = calibrated_accuracy(pairs, sample.starts, *weights)
         n_groups = int((sizes > 1).sum())
     else:
-        result[coefficient] = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
-        of_items = int((np.bincount(sample.units) > 1).sum())
-        n_groups = of_items if coefficient == "pairwise_difference" else int(sample.n_systems > 1)
+        [value] = agreement(sample, sample.scores, once, coefficient, signs)
+        result[coefficient] = float(value)
+        n_groups = int(sample.n_systems > 1)
+        if coefficient == "pairwise_difference":
+            rows_of_units = np.bincount(sample.units)
+            n_groups = int((rows_of_units > 1).sum())
     return {"human_correlation": result[coefficient], **result, "rows": len(sample.scores), "groups": n_groups}
 
 
@@ -68,18 +74,19 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
     """
     if options["confidence"] is None:
         return {}
-    draws = (sample.n_units, options["resamples"], options["seed"])
+    n_units = sample.n_units
 
     def drawn(scores: np.ndarray) -> np.ndarray:
-        blocks = draw_counts(*draws)
+        blocks = draw_counts(n_units, options["resamples"], options["seed"])
         return np.concatenate([agreement(sample, scores, block, options["coefficient"], signs) for block in blocks])
 
-    warn_of_few_units(sample.n_units)
-    ours, level = drawn(sample.scores), (options["confidence"], sample.n_units)
-    result = interval_values(ours, *level)
+    warn_of_few_units(n_units)
+    values = drawn(sample.scores)
+    result = interval_values(values, options["confidence"], n_units)
     if not np.isnan(sample.baselines[0]):
-        result.update(interval_values(difference(ours, drawn(sample.baselines)), *level, "difference_"))
-    return {**result, "units": sample.n_units}
+        differences = difference(values, drawn(sample.baselines))
+        result |= interval_values(differences, options["confidence"], n_units, "difference_")
+    return {**result, "units": n_units}
 
 
 def check(*, coefficient: str, averaging: str | None, judge: bool, standardize: str | None) -> None:
@@ -232,7 +239,10 @@ class HumanCorrelation(Metric):
 
     def _feature_option(self, columns):
         """Returns 1 for a column of raters, else 0."""
-        return int(isinstance(columns["references"][0], list)) if columns["references"] else 0
+        references = columns["references"]
+        if not references:
+            return 0
+        return int(isinstance(references[0], list))
 
     def _check_needed(self, columns, options):
         """Raises InputError for an optional column with gaps, and where the options need a column that is missing."""

@@ -5,7 +5,6 @@ does not always have the fewest edits. The words of the prediction may be reorde
 public implementation.
 """
 
-import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -50,13 +49,16 @@ def statistics(
 
 def _compiled(predictions: list[str], networks: list[list[Tree]], tokenizer: Any):
     """Yields for each segment the words of its prediction as numbers, its networks, and the tokens of all."""
-    texts = [*predictions, *(text for row in networks for tree in row for text in texts_of(tree))]
+    texts = list(predictions)
+    for row in networks:
+        for tree in row:
+            texts += texts_of(tree)
     tokens = encode(texts, tokenizer)
-    words = iter(split_texts(tokens.ids, tokens.lengths))
-    of_predictions = list(itertools.islice(words, len(predictions)))
-    of_networks = (ids.tolist() for ids in words)
-    for prediction, row in zip(of_predictions, networks, strict=True):
-        yield prediction, [compile_network(tree, of_networks) for tree in row], tokens
+    words = split_texts(tokens.ids, tokens.lengths)
+    # each network takes the words of its own texts from here, since they are in the same order
+    words_of_networks = (ids.tolist() for ids in words[len(predictions) :])
+    for prediction, row in zip(words[: len(predictions)], networks, strict=True):
+        yield prediction, [compile_network(tree, words_of_networks) for tree in row], tokens
 
 
 def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tuple[int, int, int]:
@@ -67,7 +69,9 @@ def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tupl
     nearest = []
     for index, graph in enumerate(graphs):
         edits, length = _smallest_rate(prediction, graph, window)
-        rate = Fraction(edits, length) if length else Fraction(0) if edits == 0 else np.inf
+        rate: Any = np.inf if edits else 0
+        if length:
+            rate = Fraction(edits, length)
         nearest.append((rate, length, index, edits))
     _, length, index, edits = min(nearest)
     return edits, length, index
@@ -84,12 +88,15 @@ def _smallest_rate(prediction: np.ndarray, graph: Network, window: int) -> tuple
     path = only_path(graph)
     if path is not None and window == 1:
         return Levenshtein.distance(prediction.tolist(), path), len(path)
-    rate = (1, 1)
+    numerator = 1
+    denominator = 1
     while True:
-        edits, length = _cheapest(prediction, graph, window, *rate)
-        if path is not None or not (edits and length) or edits * rate[1] == rate[0] * length:
+        edits, length = _cheapest(prediction, graph, window, numerator, denominator)
+        is_no_better = edits * denominator == numerator * length
+        if path is not None or not edits or not length or is_no_better:
             return edits, length
-        rate = (edits, length)
+        numerator = edits
+        denominator = length
 
 
 def _cheapest(prediction: np.ndarray, graph: Network, window: int, numerator: int, denominator: int):
@@ -214,11 +221,16 @@ class Hyter(TextMetric):
 
         def clean(tree: Tree) -> Tree:
             if isinstance(tree, str):
-                return clean_texts([tree], lowercase=options["lowercase"], normalization=options["normalization"])[0]
-            return tree[0], list(map(clean, tree[1]))
+                [text] = clean_texts([tree], lowercase=options["lowercase"], normalization=options["normalization"])
+                return text
+            kind, branches = tree
+            return kind, list(map(clean, branches))
 
-        networks = [
-            [clean(read_network(text, options["notation"], f"references[{row}][{i}]")) for i, text in enumerate(texts)]
-            for row, texts in enumerate(columns["references"])
-        ]
+        networks = []
+        for row, texts in enumerate(columns["references"]):
+            networks_of_row = []
+            for index, text in enumerate(texts):
+                network = read_network(text, options["notation"], f"references[{row}][{index}]")
+                networks_of_row.append(clean(network))
+            networks.append(networks_of_row)
         return {**columns, "networks": networks}, options

@@ -4,7 +4,6 @@ The definition is section 2 of the paper: alpha BLEU(prediction, references) - (
 a corpus or for a segment. Two calls of sacreBLEU with the same options give the same values.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.tokenizers import tokenize  # From: -e .
 
-from .bleu import OPTIONS
+from .bleu import OPTIONS, MeanOptions
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
@@ -41,23 +40,16 @@ def statistics(
     [[2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0]]
     """
     options = {"tokenizer": tokenizer, "max_order": max_order, "ref_length": ref_length}
-    return np.hstack(
-        [
-            statistics_bleu(predictions, references, **options),
-            statistics_bleu(predictions, [[source] for source in sources], **options),
-        ]
-    )
+    against_references = statistics_bleu(predictions, references, **options)
+    against_source = statistics_bleu(predictions, [[source] for source in sources], **options)
+    return np.hstack([against_references, against_source])
 
 
 def score(
     rows: np.ndarray,
     *,
     alpha: float,
-    max_order: int,
-    order_weights: Sequence[float] | None,
-    smooth: bool | str | None,
-    smooth_value: float | None,
-    effective_order: bool,
+    means: MeanOptions,
     ref_length: str,
 ) -> dict[str, np.ndarray]:
     """Returns iBLEU in [alpha - 1, alpha], both BLEU scores, and the parts of the one against the references.
@@ -68,17 +60,11 @@ def score(
     >>> [values[key].item() for key in ("ibleu", "bleu", "source_bleu")]
     [0.625, 1.0, 0.5]
     """
-    check_width(rows, 4 + 4 * max_order)
-    options = {
-        "max_order": max_order,
-        "order_weights": order_weights,
-        "smooth": smooth,
-        "smooth_value": smooth_value,
-        "effective_order": effective_order,
-        "ref_length": ref_length,
-    }
-    against_references, against_source = (score_bleu(side, **options) for side in np.split(rows, 2, axis=-1))
-    bleu, source_bleu = against_references["bleu"], against_source["bleu"]
+    check_width(rows, 4 + 4 * means.max_order)
+    rows_of_references, rows_of_source = np.split(rows, 2, axis=-1)
+    against_references = score_bleu(rows_of_references, means=means, ref_length=ref_length)
+    bleu = against_references["bleu"]
+    source_bleu = score_bleu(rows_of_source, means=means, ref_length=ref_length)["bleu"]
     ibleu = alpha * bleu - (1 - alpha) * source_bleu
     return {"ibleu": ibleu, "bleu": bleu, "source_bleu": source_bleu, **against_references}
 
@@ -98,11 +84,9 @@ def explain(
     return {**explained, "source": source, "source_matches": copied}
 
 
-def check(
-    *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
-) -> None:
+def check(*, means: MeanOptions) -> None:
     """Raises ValueError for options that contradict one another."""
-    check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
+    check_bleu(means=means)
 
 
 class Ibleu(TextMetric):

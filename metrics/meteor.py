@@ -49,10 +49,35 @@ class _Alignment(NamedTuple):
 
     def described_links(self) -> list[list[Any]]:
         """Returns [position in the prediction, position in the reference, stage, number of the chunk] of each link."""
-        starts = [not (b[0] - a[0] == 1 == b[1] - a[1]) for a, b in itertools.pairwise(self.links)]
-        chunks = [0, *itertools.accumulate(starts)][: len(self.links)]
-        described = zip(self.links, self.stages, chunks, strict=True)
-        return [[i, j, STAGES[stage], int(chunk)] for (i, j), stage, chunk in described]
+        described = []
+        chunk = 0
+        for (position, reference_position), stage in zip(self.links, self.stages, strict=True):
+            if described:
+                last_position, last_reference_position, _, _ = described[-1]
+                is_next = position - last_position == 1 == reference_position - last_reference_position
+                chunk += not is_next
+            described.append([position, reference_position, STAGES[stage], chunk])
+        return described
+
+
+class Matching(NamedTuple):
+    """The options that say which words match, and which of several alignments is the best one."""
+
+    stages: Sequence[str]
+    stem: Stem
+    groups: Groups
+    objective: str
+
+
+class Weighing(NamedTuple):
+    """The options that make a score of an alignment."""
+
+    content: Content
+    stage_weights: Sequence[float]
+    perfect_is_one: bool
+    alpha: float
+    beta: float
+    gamma: float
 
 
 def statistics(
@@ -60,16 +85,8 @@ def statistics(
     references: list[list[str]],
     *,
     tokenizer: Any,
-    stages: Sequence[str],
-    stem: Stem,
-    groups: Groups,
-    content: Content,
-    objective: str,
-    stage_weights: Sequence[float],
-    perfect_is_one: bool,
-    alpha: float,
-    beta: float,
-    gamma: float,
+    matching: Matching,
+    weighing: Weighing,
     detailed: bool,
 ) -> np.ndarray:
     """Returns rows [score, 1], (n_segments, 2), of the best reference, the first one of equally good ones.
@@ -82,10 +99,8 @@ def statistics(
     [[0.2564, 1.0]]
     """
     encoded = encode_chunk(predictions, references, tokenizer)
-    aligned = _aligned(encoded, stages, stem, groups, objective)
-    weights = content(encoded.tokens.words())
-    counts = _counts(aligned, weights, stage_weights, perfect_is_one)
-    scores = formula(counts, alpha, beta, gamma)["score"]
+    counts = _counts(_aligned(encoded, matching), encoded.tokens.words(), weighing)
+    scores = formula(counts, weighing.alpha, weighing.beta, weighing.gamma)["score"]
     n_references = lengths_of(references)
     best = best_references(scores, n_references)
     rows = np.column_stack([scores[best], np.ones(len(best))])
@@ -96,19 +111,24 @@ def statistics(
     return np.column_stack([rows, counts[best, :-1], is_exact])
 
 
-def _aligned(encoded: Chunk, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Alignment]:
+def _aligned(encoded: Chunk, matching: Matching) -> list[_Alignment]:
     """Aligns each prediction with each of its references."""
     words = encoded.tokens.words()
-    numbers_of: dict[str, int] = {}
     stems: Sequence[int] = range(len(words))
-    if "stem" in stages:
-        stems = [numbers_of.setdefault(stem_of_word, len(numbers_of)) for stem_of_word in stem(words)]
-    synonyms = [groups(word) for word in words] if "synonym" in stages else [()] * len(words)
+    if "stem" in matching.stages:
+        numbers: dict[str, int] = {}
+        stems = [numbers.setdefault(stem, len(numbers)) for stem in matching.stem(words)]
+    synonyms: Sequence[Any] = [()] * len(words)
+    if "synonym" in matching.stages:
+        synonyms = [matching.groups(word) for word in words]
+
     texts = split_texts(encoded.tokens.ids.tolist(), encoded.tokens.lengths)
-    return [
-        _align_pair(texts[row], reference, stems, synonyms, objective)
-        for row, reference in zip(encoded.rows[encoded.n_rows :].tolist(), texts[encoded.n_rows :], strict=True)
-    ]
+    references = texts[encoded.n_rows :]
+    rows = encoded.rows[encoded.n_rows :].tolist()
+    alignments = []
+    for row, reference in zip(rows, references, strict=True):
+        alignments.append(_align_pair(texts[row], reference, stems, synonyms, matching.objective))
+    return alignments
 
 
 def _align_pair(
@@ -123,35 +143,57 @@ def _align_pair(
     if links is None:
         links = greedy_alignment(len(prediction), fixed_links, in_question, objective)
         is_exact = count_chunks(links) == fewest
-    # a plain component matches equal words alone
-    owners = {p: component for component in components if not component.is_plain for p in component.partners}
-    if not owners and not fixed_stages:
+    component_of: dict[int, Component] = {}  # by positions of the prediction
+    for component in components:
+        if not component.is_plain:  # a plain one matches equal words alone
+            component_of.update(dict.fromkeys(component.partners, component))
+    if not component_of and not fixed_stages:
         return _Alignment(prediction, reference, links, [EXACT] * len(links), is_exact)
-    stages = [owners[i].stage(i, j) if i in owners else fixed_stages.get(i, EXACT) for i, j in links]
+    stages = []
+    for position, reference_position in links:
+        if position in component_of:
+            stages.append(component_of[position].stage(position, reference_position))
+        else:
+            stages.append(fixed_stages.get(position, EXACT))
     return _Alignment(prediction, reference, links, stages, is_exact)
 
 
-def _counts(
-    aligned: Sequence[_Alignment], weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool
-) -> np.ndarray:
-    """Returns the last nine columns of rows of `statistics`, all pairs at once; no chunk where a perfect match is 1."""
+def _counts(aligned: Sequence[_Alignment], vocabulary: list[str], weighing: Weighing) -> np.ndarray:
+    """Returns the last nine columns of rows of `statistics`, all pairs at once; no chunk where a perfect match is 1.
+
+    The idea: the links of all pairs stand one after the other in arrays, beside each the number of its pair, so that
+    `bincount` adds up what links of one pair have.
+    """
+    n_pairs = len(aligned)
     n_links = np.array([len(alignment.links) for alignment in aligned], dtype=np.intp)
-    pairs = np.repeat(np.arange(len(aligned)), n_links)
+    pair_of_links = np.repeat(np.arange(n_pairs), n_links)
     links = _flat(itertools.chain.from_iterable(alignment.links) for alignment in aligned).reshape(-1, 2)
     stages = _flat(alignment.stages for alignment in aligned)
-    columns, is_perfect = [], np.full(len(aligned), perfect_is_one)
-    for side, texts in enumerate(zip(*(alignment[:2] for alignment in aligned), strict=True)):
+    weights = np.asarray(weighing.content(vocabulary), dtype=np.float64)
+    weights_of_stages = np.asarray(weighing.stage_weights)[stages]
+
+    columns = []
+    is_perfect = np.full(n_pairs, weighing.perfect_is_one)
+    for side in (0, 1):
+        texts = [alignment[side] for alignment in aligned]
         lengths = lengths_of(texts)
-        words = np.asarray(weights, dtype=np.float64)[_flat(texts)]
-        matched = words[(np.cumsum(lengths) - lengths)[pairs] + links[:, side]] * np.asarray(stage_weights)[stages]
-        columns.append(np.bincount(pairs, matched, len(aligned)))
-        columns.append(np.bincount(np.repeat(np.arange(len(aligned)), lengths), words, len(aligned)))
+        pair_of_words = np.repeat(np.arange(n_pairs), lengths)
+        weights_of_words = weights[_flat(texts)]
+        first_words = np.cumsum(lengths) - lengths
+        linked_words = first_words[pair_of_links] + links[:, side]
+        matched = weights_of_words[linked_words] * weights_of_stages
+        columns.append(np.bincount(pair_of_links, matched, n_pairs))
+        columns.append(np.bincount(pair_of_words, weights_of_words, n_pairs))
         is_perfect &= lengths == n_links
-    is_joined = (np.diff(links, axis=0) == 1).all(1) & (np.diff(pairs) == 0)
-    chunks = n_links - np.bincount(pairs[1:][is_joined], minlength=len(aligned))
-    by_stage = np.bincount(3 * pairs + stages, minlength=3 * len(aligned)).reshape(-1, 3)
+
+    # a link continues the chunk of the one before where both positions are the next ones
+    is_next = (np.diff(links, axis=0) == 1).all(1)
+    is_joined = is_next & (np.diff(pair_of_links) == 0)
+    chunks = n_links - np.bincount(pair_of_links[1:][is_joined], minlength=n_pairs)
+    chunks = np.where(is_perfect & (chunks == 1), 0, chunks)
+    by_stage = np.bincount(3 * pair_of_links + stages, minlength=3 * n_pairs).reshape(-1, 3)
     is_exact = [alignment.is_exact for alignment in aligned]
-    return np.column_stack([*columns, np.where(is_perfect & (chunks == 1), 0, chunks), by_stage, is_exact])
+    return np.column_stack([*columns, chunks, by_stage, is_exact])
 
 
 def _flat(lists: Iterable[Iterable[int]]) -> np.ndarray:
@@ -169,10 +211,12 @@ def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict
     >>> {key: round(value.item(), 4) for key, value in formula(counts, alpha=0.9, beta=3.0, gamma=0.5).items()}
     {'score': 0.4808, 'precision': 0.6667, 'recall': 0.5, 'fmean': 0.5128, 'penalty': 0.0625}
     """
-    matched, words, reference_matched, reference_words, chunks = (counts[..., index] for index in range(5))
-    precision, recall = divide(matched, words), divide(reference_matched, reference_words)
+    matched, words, reference_matched, reference_words, chunks = np.moveaxis(counts[..., :5], -1, 0)
+    n_matches = counts[..., 5:8].sum(-1)
+    precision = divide(matched, words)
+    recall = divide(reference_matched, reference_words)
     fmean = divide(precision * recall, alpha * precision + (1 - alpha) * recall)
-    fragmentation = divide(chunks, counts[..., 5:8].sum(-1))
+    fragmentation = divide(chunks, n_matches)
     penalty = np.where(chunks > 0, gamma * fragmentation**beta, 0.0)
     return {
         "score": fmean * (1 - penalty),
@@ -211,16 +255,8 @@ def explain(
     references: list[list[str]],
     *,
     tokenizer: Any,
-    stages: Sequence[str],
-    stem: Stem,
-    groups: Groups,
-    content: Content,
-    objective: str,
-    stage_weights: Sequence[float],
-    perfect_is_one: bool,
-    alpha: float,
-    beta: float,
-    gamma: float,
+    matching: Matching,
+    weighing: Weighing,
 ) -> dict[str, Any]:
     """Returns the tokens of one segment, and how the prediction is aligned with the best reference.
 
@@ -233,19 +269,27 @@ def explain(
     ([[1, 1, 'exact', 0], [2, 3, 'stem', 1]], 2)
     """
     encoded = encode_chunk(predictions, references, tokenizer)
-    words = encoded.tokens.words()
-    aligned, weights = _aligned(encoded, stages, stem, groups, objective), content(words)
-    values = formula(_counts(aligned, weights, stage_weights, perfect_is_one), alpha, beta, gamma)
+    vocabulary = encoded.tokens.words()
+    alignments = _aligned(encoded, matching)
+    counts = _counts(alignments, vocabulary, weighing)
+    values = formula(counts, weighing.alpha, weighing.beta, weighing.gamma)
     best = int(best_references(values["score"], lengths_of(references))[0])
-    return {
-        "prediction": [words[word] for word in aligned[best].prediction],
-        "references": [[words[word] for word in each.reference] for each in aligned],
+    alignment = alignments[best]
+
+    def words_of(numbers: list[int]) -> list[str]:
+        return [vocabulary[number] for number in numbers]
+
+    explained: dict[str, Any] = {
+        "prediction": words_of(alignment.prediction),
+        "references": [words_of(each.reference) for each in alignments],
         "reference_index": best,
-        "links": aligned[best].described_links(),
-        "chunks": aligned[best].chunks,
-        "exact": all(each.is_exact for each in aligned),
-        **{name: float(value[best]) for name, value in values.items()},
     }
+    explained["links"] = alignment.described_links()
+    explained["chunks"] = alignment.chunks
+    explained["exact"] = all(each.is_exact for each in alignments)
+    for name, value in values.items():
+        explained[name] = float(value[best])
+    return explained
 
 
 class Meteor(TextMetric):

@@ -47,10 +47,12 @@ def statistics(
     [[2.0, 2.0, 4.0, 2.0], [2.0, 2.0, 2.0, 2.0]]
     """
     chunk = encode_chunk(predictions, references, tokenizer)
-    lengths, information = text_lengths(chunk, "average"), np.zeros((chunk.n_rows, n))
-    counted = count_ngrams(chunk, len(weights), _classes(table, len(weights), chunk.tokens))
-    for order, (ngrams, bits) in enumerate(zip(counted, weights, strict=True)):
-        information[:, order] = sum_by_row(ngrams, ngrams.matches * bits[ngrams.classes], chunk.n_rows)
+    classes = _classes(table, len(weights), chunk.tokens)
+    information = np.zeros((chunk.n_rows, n))
+    for index, ngrams in enumerate(count_ngrams(chunk, len(weights), classes)):
+        bits = weights[index][ngrams.classes]
+        information[:, index] = sum_by_row(ngrams, ngrams.matches * bits, chunk.n_rows)
+    lengths = text_lengths(chunk, "average")
     return np.column_stack([lengths, information, ngram_totals(lengths[:, 0], n)])
 
 
@@ -64,9 +66,10 @@ def _weigh(table: NgramTable) -> list[np.ndarray]:
     for keys, counts, prefix_counts in zip(table.keys, table.counts[1:], table.counts, strict=False):
         if not len(prefix_counts):
             break
-        of_prefixes = np.log2(np.maximum(prefix_counts, 1))
-        of_ngrams = of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)
-        weights.append(np.concatenate([[0.0], of_prefixes, of_ngrams]))
+        bits_of_prefixes = np.log2(np.maximum(prefix_counts, 1))
+        prefixes = keys[:-1] // (table.size or 1)
+        bits_of_ngrams = bits_of_prefixes[prefixes] - np.log2(counts)
+        weights.append(np.concatenate([[0.0], bits_of_prefixes, bits_of_ngrams]))
     return weights
 
 
@@ -78,12 +81,15 @@ def _classes(table: NgramTable, max_order: int, tokens: Tokens) -> list[np.ndarr
     the table.
     """
     words = find_tokens(table, tokens)
-    prefixes, classes = np.zeros(len(words), dtype=np.int64), []
+    prefixes = np.zeros(len(words), dtype=np.int64)
+    classes = []
     for order in range(1, max_order + 1):
-        last = np.concatenate([words[order - 1 :], np.full(min(order - 1, len(words)), -1)])
-        places = find_ngrams(table, order, prefixes, last)
-        classes.append(np.where(places >= 0, 1 + len(table.counts[order - 1]) + places, 1 + prefixes))
-        prefixes = places
+        behind_last = np.full(min(order - 1, len(words)), -1)
+        last_words = np.concatenate([words[order - 1 :], behind_last])
+        ngrams = find_ngrams(table, order, prefixes, last_words)  # -1 for one that is not in the table
+        n_prefixes = len(table.counts[order - 1])
+        classes.append(np.where(ngrams >= 0, 1 + n_prefixes + ngrams, 1 + prefixes))
+        prefixes = ngrams
     return classes
 
 
@@ -97,12 +103,15 @@ def score(rows: np.ndarray, *, n: int) -> dict[str, np.ndarray]:
     ([1.5, 1.0], 1.25)
     """
     check_width(rows, 2 + 2 * n)
-    lengths, information, totals = rows[..., :2], rows[..., 2 : 2 + n], rows[..., 2 + n :]
-    length, reference_length = lengths[..., 0], lengths[..., 1]
+    length = rows[..., 0]
+    reference_length = rows[..., 1]
+    information = rows[..., 2 : 2 + n]
+    totals = rows[..., 2 + n :]
     per_ngram = information / np.maximum(totals, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = length / reference_length
-        penalty = np.where(reference_length > 0, np.exp(_BETA * np.log(np.minimum(ratio, 1.0)) ** 2), 1.0)
+        logarithm = np.log(np.minimum(ratio, 1.0))
+    penalty = np.where(reference_length > 0, np.exp(_BETA * logarithm**2), 1.0)
     return {
         "nist": per_ngram.sum(-1) * penalty,
         "information_per_ngram": per_ngram,
@@ -135,8 +144,9 @@ def explain(
     matches = matched_positions(prediction, reference_tokens, n)
     classes = _classes(table, len(weights), encode(predictions, tokenizer))
     information = [[0.0] * len(starts) for starts in matches]
-    for order, (bits, of_order) in enumerate(zip(weights, classes, strict=True)):
-        information[order] = bits[of_order[matches[order]]].tolist()
+    for index, (bits, classes_of_order) in enumerate(zip(weights, classes, strict=True)):
+        classes_of_matches = classes_of_order[matches[index]]
+        information[index] = bits[classes_of_matches].tolist()
     return {
         "prediction": prediction,
         "references": reference_tokens,

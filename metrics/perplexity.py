@@ -18,7 +18,7 @@ from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.number_columns import TEXTS_OR_NUMBER_LISTS  # From: -e .
 from textgauge.core.options import Option, choice  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.models.language_models import LanguageModel, load_language_model  # From: -e .
+from textgauge.models.language_models import LanguageModel, ModelOptions, load_language_model  # From: -e .
 from textgauge.models.log_probabilities import log_probabilities  # From: -e .
 from textgauge.models.model_options import MODEL_OPTIONS, check_models  # From: -e .
 from textgauge.models.token_sequences import tokens  # From: -e .
@@ -61,28 +61,34 @@ def statistics(
     >>> statistics([[-1.0, -3.0]], ["네 좋아요"], [""], base=2).round(4).tolist()
     [[-2.7726, 0.0, 2.0, 4.0, 0.0, 1.0, -2.7726, 0.0, 2.0, 5.0, 13.0]]
     """
+    values = predictions
     if language_model is not None:
-        predictions, texts = log_probabilities(language_model, predictions, contexts), predictions
-    counts = lengths_of(predictions)
-    logs = _natural(np.fromiter(itertools.chain.from_iterable(predictions), np.float64, counts.sum()), base)
-    is_impossible, rows = np.isneginf(logs), np.repeat(np.arange(len(counts)), counts)
-    likelihoods = np.bincount(rows, np.where(is_impossible, 0.0, logs), minlength=len(counts))
-    impossible = np.bincount(rows, is_impossible, minlength=len(counts))
+        texts = predictions
+        values = log_probabilities(language_model, texts, contexts)
+    counts = lengths_of(values)
+    n_segments = len(counts)
+    logs = np.fromiter(itertools.chain.from_iterable(values), np.float64, counts.sum())
+    logs = _natural(logs, base)
+    segment_of_tokens = np.repeat(np.arange(n_segments), counts)
+    is_impossible = np.isneginf(logs)
+    likelihoods = np.bincount(segment_of_tokens, np.where(is_impossible, 0.0, logs), minlength=n_segments)
+    impossible = np.bincount(segment_of_tokens, is_impossible, minlength=n_segments)
+
     is_scored = counts > 0
     with np.errstate(over="ignore"):
-        values = np.exp(-_mean(likelihoods, impossible, counts))
-    is_infinite = np.isinf(values)
+        perplexities = np.exp(-_mean(likelihoods, impossible, counts))
+    is_infinite = np.isinf(perplexities)
+    is_finite = is_scored & ~is_infinite
+
     # a text that is empty or has no scored token adds nothing to the values per word
-    is_known = is_scored & np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
-    sizes = np.array([(len(text.split()), len(text), len(text.encode())) for text in texts], np.float64).reshape(-1, 3)
-    return np.column_stack(
-        [
-            *(likelihoods, impossible, counts),
-            *(np.where(is_scored & ~is_infinite, values, 0.0), is_infinite, is_scored),
-            *(likelihoods * is_known, impossible * is_known),
-            sizes * is_known[:, None],
-        ]
-    )
+    is_known = is_scored & np.array([bool(text) for text in texts], dtype=bool)
+    sizes = [(len(text.split()), len(text), len(text.encode())) for text in texts]
+    sizes_of_known = np.array(sizes, np.float64).reshape(-1, 3) * is_known[:, None]
+
+    of_all = [likelihoods, impossible, counts]
+    of_own_perplexity = [np.where(is_finite, perplexities, 0.0), is_infinite, is_scored]
+    of_known = [likelihoods * is_known, impossible * is_known, sizes_of_known]
+    return np.column_stack([*of_all, *of_own_perplexity, *of_known])
 
 
 def _natural(values: np.ndarray, base: str | int) -> np.ndarray:
@@ -108,27 +114,35 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
     (5.0397, 9.4142, 3)
     """
     check_width(rows, _WIDTH)
+    likelihood, impossible, n_tokens = np.moveaxis(rows[..., :3], -1, 0)
     total, infinite, scored = np.moveaxis(rows[..., 3:6], -1, 0)
-    per_token = _mean(*np.moveaxis(rows[..., :3], -1, 0))
-    per_word, per_character, per_byte = (_mean(rows[..., 6], rows[..., 7], rows[..., unit]) for unit in (8, 9, 10))
+    known_likelihood, known_impossible, n_words, n_characters, n_bytes = np.moveaxis(rows[..., 6:], -1, 0)
+    per_token = _mean(likelihood, impossible, n_tokens)
+    per_word = _mean(known_likelihood, known_impossible, n_words)
+    per_character = _mean(known_likelihood, known_impossible, n_characters)
+    per_byte = _mean(known_likelihood, known_impossible, n_bytes)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        return {
-            "perplexity": np.exp(-per_token),
-            "mean_perplexity": np.where(infinite > 0, np.inf, total) / scored,
-            "log_likelihood": np.where(rows[..., 1] > 0, -np.inf, rows[..., 0]),
-            "log_likelihood_per_token": per_token,
-            "log_likelihood_per_word": per_word,
-            "log_likelihood_per_character": per_character,
-            "log_likelihood_per_byte": per_byte,
-            "cross_entropy_bits": 0.0 - per_token / math.log(2),
-            "word_perplexity": np.exp(-per_word),
-            "byte_perplexity": np.exp(-per_byte),
-            "bits_per_byte": 0.0 - per_byte / math.log(2),
-            "tokens": rows[..., 2].astype(np.int64),
-            "words": rows[..., 8].astype(np.int64),
-            "characters": rows[..., 9].astype(np.int64),
-            "bytes": rows[..., 10].astype(np.int64),
-        }
+        mean_perplexity = np.where(infinite > 0, np.inf, total) / scored
+        perplexity = np.exp(-per_token)
+        word_perplexity = np.exp(-per_word)
+        byte_perplexity = np.exp(-per_byte)
+        cross_entropy_bits = 0.0 - per_token / math.log(2)
+        bits_per_byte = 0.0 - per_byte / math.log(2)
+    values = {
+        "perplexity": perplexity,
+        "mean_perplexity": mean_perplexity,
+        "log_likelihood": np.where(impossible > 0, -np.inf, likelihood),
+        "log_likelihood_per_token": per_token,
+        "log_likelihood_per_word": per_word,
+        "log_likelihood_per_character": per_character,
+        "log_likelihood_per_byte": per_byte,
+        "cross_entropy_bits": cross_entropy_bits,
+        "word_perplexity": word_perplexity,
+        "byte_perplexity": byte_perplexity,
+        "bits_per_byte": bits_per_byte,
+    }
+    counts = {"tokens": n_tokens, "words": n_words, "characters": n_characters, "bytes": n_bytes}
+    return values | {name: count.astype(np.int64) for name, count in counts.items()}
 
 
 def explain(
@@ -147,14 +161,16 @@ def explain(
     >>> [round(value, 4) for value in explained["log_probabilities"]], round(explained["perplexity"], 4)
     ([-0.6931, -2.0794], 4.0)
     """
-    pieces, values = [], predictions
+    scored_tokens = []
+    [values] = predictions
     if language_model is not None:
-        values = log_probabilities(language_model, predictions, contexts)
-        pieces = tokens(language_model, predictions[0], contexts[0])
-        pieces = pieces[len(pieces) - len(values[0]) :]
-    logs = _natural(np.array(values[0]), base)
-    row = statistics([logs], texts, contexts, base="e")[0]
-    return {"tokens": pieces, "log_probabilities": logs.tolist(), "perplexity": score(row)["perplexity"].item()}
+        [values] = log_probabilities(language_model, predictions, contexts)
+        all_tokens = tokens(language_model, predictions[0], contexts[0])
+        scored_tokens = all_tokens[len(all_tokens) - len(values) :]
+    logs = _natural(np.array(values), base)
+    [row] = statistics([logs], texts, contexts, base="e")
+    perplexity = score(row)["perplexity"].item()
+    return {"tokens": scored_tokens, "log_probabilities": logs.tolist(), "perplexity": perplexity}
 
 
 check = check_models
@@ -231,7 +247,8 @@ class Perplexity(TextMetric):
                 )
             if options["base"] != "e" or any(columns["texts"]):
                 raise InputError("predictions are texts; base and texts are for log-probabilities")
-            language_model = load_language_model(**{name: options[name] for name in MODEL_OPTIONS})
+            model_options = ModelOptions(*[options[name] for name in ModelOptions._fields])
+            language_model = load_language_model(model_options)
             if language_model.has_encoder and not any(columns["contexts"]):
                 raise InputError(
                     "the model has an encoder and a decoder; pass contexts, which the encoder reads, or a causal "
@@ -258,12 +275,17 @@ class Perplexity(TextMetric):
         result = super()._summary(rows, options, resampled)
         if not result["tokens"]:
             raise InputError("nothing to score: no text has a token with a probability")
-        return result if options["flat"] else {**result, "perplexities": score(rows)["perplexity"].tolist()}
+        if options["flat"]:
+            return result
+        return {**result, "perplexities": score(rows)["perplexity"].tolist()}
 
     def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
         """Returns the options that concern a model, or those that concern log-probabilities."""
-        unused = {"dtype", "add_start_token", "boundary", "max_length", "stride"}
+        unsaid = {"dtype", "add_start_token", "boundary", "max_length", "stride"}
         if options["model_id"] or options["model"]:
-            unused = {"base", "dtype"} if options["model"] else {"base"}
-            unused |= {"boundary"} if options["boundary"] == self.OPTIONS["boundary"].default else set()
-        return {name: option for name, option in self.OPTIONS.items() if name not in unused}
+            unsaid = {"base"}
+            if options["model"]:
+                unsaid.add("dtype")
+            if options["boundary"] == self.OPTIONS["boundary"].default:
+                unsaid.add("boundary")
+        return {name: option for name, option in self.OPTIONS.items() if name not in unsaid}

@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from textgauge.ngrams.rouge_counts import (  # From: -e .
     count_types,
     idf_counts,
     paired_chunk,
-    sides_of,
     with_sentences,
 )
 from textgauge.ngrams.rouge_tokens import (  # From: -e .
@@ -39,7 +38,7 @@ from textgauge.ngrams.rouge_tokens import (  # From: -e .
 )
 from textgauge.ngrams.subsequences import lcs_positions  # From: -e .
 from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
-from textgauge.tokens.chunks import Chunk, as_strings  # From: -e .
+from textgauge.tokens.chunks import Chunk, Tokens, as_strings, split_texts  # From: -e .
 from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, TOKENIZERS, check_tokenizer  # From: -e .
 
@@ -51,17 +50,46 @@ _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
 _SUMMARIES = TEXTS._replace(help="one string per segment; for `rougeLsum` with a line feed between sentences.")
 
 
+class TokenOptions(NamedTuple):
+    """The options that say what the tokens of a text are."""
+
+    tokenizer: Any
+    use_stemmer: bool
+
+    def encode(self, texts: list[str]) -> Tokens:
+        """Returns the tokens of several texts."""
+        return rouge_tokens(texts, tokenizer=self.tokenizer, use_stemmer=self.use_stemmer)
+
+
+class ScoreOptions(NamedTuple):
+    """The options that say what is scored, and how the references of a segment count."""
+
+    rouge_types: Sequence[str] | None
+    beta: float
+    multi_ref: str
+    w_exponent: float
+
+    @property
+    def types(self) -> Sequence[str]:
+        """The types that are asked for, or those by default."""
+        return self.rouge_types or _DEFAULT_TYPES
+
+
+class OutputOptions(NamedTuple):
+    """The options that say what a result has besides the scores of the corpus."""
+
+    per_segment: bool
+    flat: bool
+    confidence: float | None
+
+
 def statistics(
     predictions: list[str],
     references: list[list[str]],
     *,
-    rouge_types: Sequence[str] | None,
-    use_stemmer: bool,
-    tokenizer: Any,
-    beta: float,
-    multi_ref: str,
+    tokens: TokenOptions,
+    scoring: ScoreOptions,
     split_summaries: bool,
-    w_exponent: float,
     table: NgramTable | None,
 ) -> np.ndarray:
     """Returns rows [precision, recall and F of each of the T types, 1], (n_segments, 3 T + 1).
@@ -70,19 +98,22 @@ def statistics(
     >>> Rouge().statistics(**texts, rouge_types=["rouge1"]).round(4).tolist()
     [[1.0, 0.6667, 0.8, 1.0]]
     """
-    names, n_references = rouge_types or _DEFAULT_TYPES, lengths_of(references)
-    encode_texts = partial(rouge_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
+    n_references = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    if "rougeLsum" in names and (split_summaries or any("\n" in text for text in texts)):
-        split, keeps_tokens = sentence_splitter(split_summaries), has_tokens_of_sentences(tokenizer, split_summaries)
-        chunk, sentences = with_sentences(texts, split, encode_texts, keeps_tokens, n_references)
+    sentences = None
+    has_sentences = split_summaries or any("\n" in text for text in texts)
+    if has_sentences and "rougeLsum" in scoring.types:
+        split = sentence_splitter(split_summaries)
+        keeps_tokens = has_tokens_of_sentences(tokens.tokenizer, split_summaries)
+        chunk, sentences = with_sentences(texts, split, tokens.encode, keeps_tokens, n_references)
     else:
-        chunk, sentences = paired_chunk(encode_texts(texts), n_references), None
-    counts = count_types(chunk, names, w_exponent, table, sentences)
-    scores = [
-        segment_scores(counts[name], n_references, beta, multi_ref, w_exponent if name == "rougeW" else 1.0)
-        for name in names
-    ]
+        chunk = paired_chunk(tokens.encode(texts), n_references)
+
+    counts = count_types(chunk, scoring.types, scoring.w_exponent, table, sentences)
+    scores = []
+    for name in scoring.types:
+        exponent = scoring.w_exponent if name == "rougeW" else 1.0
+        scores.append(segment_scores(counts[name], n_references, scoring.beta, scoring.multi_ref, exponent))
     return np.column_stack([*scores, np.ones(len(predictions))])
 
 
@@ -107,9 +138,8 @@ def explain(
     predictions: list[str],
     references: list[list[str]],
     *,
+    tokens: TokenOptions,
     rouge_types: Sequence[str] | None,
-    use_stemmer: bool,
-    tokenizer: Any,
     beta: float,
     table: NgramTable | None,
 ) -> dict[str, Any]:
@@ -121,32 +151,42 @@ def explain(
     >>> Rouge().explain(prediction="고양이가 잔다", reference=["개가 짖는다", "고양이가 방에서 잔다"])["lcs"]
     [[0, 0], [1, 2]]
     """
-    tokens = rouge_tokens([*predictions, *references[0]], tokenizer=tokenizer, use_stemmer=use_stemmer)
-    chunk = paired_chunk(tokens, lengths_of(references))
-    (prediction, *_), reference_tokens = _words(chunk)
-    max_order = max(int(TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
+    chunk = paired_chunk(tokens.encode([*predictions, *references[0]]), lengths_of(references))
+    prediction, *texts = _words(chunk)
+    reference_tokens = texts[chunk.n_rows - 1 :]  # the prediction is there for each of them
+    max_order = _longest_ngram(rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
     counts = count_types(chunk, names, 1.0, None)
     if table is not None:
         counts.update(idf_counts(chunk, max_order, table))
     best = {name: _best_reference(counts[name], beta) for name in names}
-    texts = as_strings(chunk)
+
+    matches = []
+    for order in range(1, max_order + 1):
+        nearest = reference_tokens[best[f"rouge{order}"]]
+        matches.append(matched_positions(prediction, [nearest], order)[-1])
+    strings = as_strings(chunk)  # of the predictions, one for each reference, and of the references
+    lcs = lcs_positions(strings[best["rougeL"]], strings[chunk.n_rows + best["rougeL"]])
     return {
         "prediction": prediction,
         "references": reference_tokens,
-        "matches": [
-            matched_positions(prediction, [reference_tokens[best[name]]], order)[-1]
-            for order, name in enumerate(names[:-1], 1)
-        ],
-        "lcs": lcs_positions(*(texts[side * chunk.n_rows + best["rougeL"]] for side in (0, 1))),
+        "matches": matches,
+        "lcs": lcs,
         "best_references": best,
     }
 
 
-def _words(chunk: Chunk) -> list[list[list[str]]]:
-    """Returns the tokens of each prediction, and of each reference, as strings."""
+def _words(chunk: Chunk) -> list[list[str]]:
+    """Returns the tokens of each text, those of the predictions first."""
     words = chunk.tokens.words()
-    return [[[words[i] for i in ids] for ids in side] for side in sides_of(chunk)]
+    tokens = [words[number] for number in chunk.tokens.ids.tolist()]
+    return split_texts(tokens, chunk.tokens.lengths)
+
+
+def _longest_ngram(types: Sequence[str]) -> int:
+    """Returns the longest n-gram that types name; 1 where they name none."""
+    orders = [TYPE.fullmatch(name)["order"] for name in types]
+    return max(int(order or 1) for order in orders)
 
 
 def _best_reference(counts: np.ndarray, beta: float) -> int:
@@ -156,32 +196,27 @@ def _best_reference(counts: np.ndarray, beta: float) -> int:
 
 def check(
     *,
-    rouge_types: Sequence[str] | None,
-    use_stemmer: bool,
-    tokenizer: Any,
+    tokens: TokenOptions,
+    scoring: ScoreOptions,
+    output: OutputOptions,
     split_summaries: bool,
-    w_exponent: float,
     use_aggregator: bool,
     idf: Any,
-    per_segment: bool,
-    flat: bool,
-    confidence: float | None,
 ) -> None:
     """Raises InputError for options that contradict one another, ImportError for a package that is not installed."""
-    names = rouge_types or _DEFAULT_TYPES
-    if use_stemmer:
-        check_stemmed(tokenizer)
+    if tokens.use_stemmer:
+        check_stemmed(tokens.tokenizer)
         stemmer()
-    if split_summaries and "rougeLsum" not in names:
+    if split_summaries and "rougeLsum" not in scoring.types:
         raise InputError("split_summaries is True, but rouge_types has no rougeLsum; add it, or leave one of them out")
-    if w_exponent != _W_EXPONENT and "rougeW" not in names:
+    if scoring.w_exponent != _W_EXPONENT and "rougeW" not in scoring.types:
         raise InputError(
-            f"w_exponent is {w_exponent!r}, but rouge_types has no rougeW; add it, or leave w_exponent out"
+            f"w_exponent is {scoring.w_exponent!r}, but rouge_types has no rougeW; add it, or leave w_exponent out"
         )
-    if not use_aggregator and (per_segment or flat or confidence is not None):
+    if not use_aggregator and (output.per_segment or output.flat or output.confidence is not None):
         raise InputError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:
-        check_idf_types(names)
+        check_idf_types(scoring.types)
 
 
 class Rouge(CorpusMetric):
@@ -264,15 +299,15 @@ class Rouge(CorpusMetric):
 
     def _count(self, references, options, smallest):
         """Returns in the references of how many segments each n-gram occurs."""
-        encode_part = partial(rouge_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
-        encode_texts = partial(encode_corpus, encode_part=encode_part)
+        tokens = TokenOptions(options["tokenizer"], options["use_stemmer"])
+        encode_texts = partial(encode_corpus, encode_part=tokens.encode)
         return count_documents(references, encode_texts, self._max_order(options), smallest)
 
     def _tokenization(self, options):
         return f"{super()._tokenization(options)}{'|stem:yes' if options['use_stemmer'] else ''}"
 
     def _max_order(self, options):
-        return max(int(TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
+        return _longest_ngram(options["rouge_types"])
 
     def _learnt_table(self, references, options):
         table = super()._learnt_table(references, options)

@@ -7,7 +7,7 @@ are tried, and the beam in which edits are counted, are those of Tercom, the aut
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,8 +40,9 @@ def statistics(
     """
     texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
     rows = []
-    for _, strings, _, best in _nearest(*texts):
-        rows.append((best.edits, len(best.shifts), sum(map(len, strings)) / len(strings)))
+    for nearest in _nearest(*texts):
+        mean_length = sum(map(len, nearest.references)) / len(nearest.references)
+        rows.append((nearest.shifted.edits, len(nearest.shifted.shifts), mean_length))
     return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
 
@@ -53,19 +54,31 @@ def _cleaned(
     def clean(text: str) -> str:
         return clean_words(text if case_sensitive else text.lower(), *rules)
 
-    # references twice, as sacreBLEU does: with `normalized` the 's of "cat's." is a word there, and not in predictions
-    return list(map(clean, predictions)), [[clean(clean(text)) for text in row] for row in references]
+    clean_references = []
+    for row in references:
+        # twice, as sacreBLEU does: with `normalized` the 's of "cat's." is a word here, and not in predictions
+        clean_references.append([clean(clean(text)) for text in row])
+    return list(map(clean, predictions)), clean_references
 
 
-def _nearest(predictions: list[str], references: list[list[str]]) -> Iterator[tuple[str, list[str], int, Shifted]]:
-    """Yields for each segment its texts, a character per word, which reference is the nearest, and its edits."""
+class _Nearest(NamedTuple):
+    """The reference of a segment with the fewest edits; texts have a character per word."""
+
+    references: list[str]  # all of the segment
+    index: int  # which one it is
+    shifted: Shifted  # the prediction, with its edits
+
+
+def _nearest(predictions: list[str], references: list[list[str]]) -> Iterator[_Nearest]:
+    """Yields the nearest reference of each segment."""
     strings = iter(as_strings(encode_chunk(predictions, references, "whitespace")))
-    own = list(itertools.islice(strings, len(predictions)))
-    for prediction, row in zip(own, references, strict=True):
-        others = list(itertools.islice(strings, len(row)))
-        alignments = [shift_words(prediction, other) for other in others]
-        index = min(range(len(alignments)), key=lambda i: alignments[i].edits)
-        yield prediction, others, index, alignments[index]
+    prediction_strings = list(itertools.islice(strings, len(predictions)))
+    for prediction, row in zip(prediction_strings, references, strict=True):
+        reference_strings = list(itertools.islice(strings, len(row)))
+        alignments = [shift_words(prediction, reference) for reference in reference_strings]
+        edits = [alignment.edits for alignment in alignments]
+        index = edits.index(min(edits))
+        yield _Nearest(reference_strings, index, alignments[index])
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -108,39 +121,50 @@ def explain(
     ([['equal', '나는', '나는'], ['shift', '오늘', '오늘'], ['equal', '갔다', '갔다']], [['오늘', 0, 1]])
     """
     texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
-    [(_, strings, index, best)] = _nearest(*texts)
-    reference = texts[1][0][index].split()
-    words, is_moved, shifts = _shifted(texts[0][0].split(), best.shifts)
+    [prediction], [row] = texts
+    [nearest] = _nearest(*texts)
+    reference = row[nearest.index].split()
+    words, is_moved, shifts = _shifted(prediction.split(), nearest.shifted.shifts)
+    steps = edit_steps(nearest.shifted.prediction, nearest.references[nearest.index])
+    kinds = []
     moved = iter(is_moved)
-    steps = edit_steps(best.prediction, strings[index])
-    kinds = ["shift" if kind != "delete" and next(moved) and kind == "equal" else kind for kind in steps]
+    for kind in steps:
+        is_moved_word = kind != "delete" and next(moved)  # each other step takes a word of the prediction
+        kinds.append("shift" if kind == "equal" and is_moved_word else kind)
     return {
         "alignment": pieces(_runs(kinds), reference, words, " "),
         "shifts": shifts,
         "prediction": words,
         "reference": reference,
-        "reference_index": index,
+        "reference_index": nearest.index,
     }
 
 
 def _shifted(words: list[str], shifts: Sequence[Shift]) -> tuple[list[str], list[bool], list[list[Any]]]:
     """Returns the words after all shifts, which of them were moved, and what each shift moved from where to where."""
-    is_moved, described = [False] * len(words), []
+    is_moved = [False] * len(words)
+    described = []
     for shift in shifts:
         block = slice(shift.start, shift.start + shift.length)
         described.append([" ".join(words[block]), shift.start, shift.place])
         is_moved[block] = [True] * shift.length
-        words, is_moved = move(words, shift), move(is_moved, shift)
+        words = move(words, shift)
+        is_moved = move(is_moved, shift)
     return words, is_moved, described
 
 
 def _runs(kinds: Sequence[str]) -> list[AlignmentRun]:
     """Returns the runs of an alignment, from the kind of each step."""
-    runs, i, j = [], 0, 0
+    runs = []
+    start = 0  # in the reference
+    prediction_start = 0
     for kind, steps in itertools.groupby(kinds):
         length = len(list(steps))
-        runs.append((kind, i, i + length * (kind != "insert"), j, j + length * (kind != "delete")))
-        i, j = runs[-1][2], runs[-1][4]
+        end = start if kind == "insert" else start + length
+        prediction_end = prediction_start if kind == "delete" else prediction_start + length
+        runs.append((kind, start, end, prediction_start, prediction_end))
+        start = end
+        prediction_start = prediction_end
     return runs
 
 

@@ -40,7 +40,16 @@ from textgauge.ngrams.phrases import (  # From: -e .
 from textgauge.tokens.chunks import Chunk  # From: -e .
 from textgauge.tokens.tokenizers import encode_chunk, tokenize  # From: -e .
 
-from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
+from .bleu import (
+    OPTIONS,
+    CountOptions,
+    MeanOptions,
+    brevity_penalty,
+    mean_precision,
+    precisions,
+    report_fields,
+    without_rounding,
+)
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 
@@ -51,9 +60,7 @@ def statistics(
     tables: np.ndarray,
     *,
     phrases: Phrases,
-    tokenizer: Any,
-    max_order: int,
-    ref_length: str,
+    counting: CountOptions,
     negative: str,
 ) -> RowsWithPhrases:
     """Returns rows [lengths (2), matches (N), n-grams (N), weighted matches (N), weighted n-grams (N)].
@@ -65,15 +72,18 @@ def statistics(
     >>> WeightedBleu().statistics(**texts, weights={"시폰지": 1.5}, max_order=1).tolist()
     [[2.0, 2.0, 1.0, 2.0, 1.5, 2.5]]
     """
-    chunk = encode_chunk(predictions, references, tokenizer)
-    lengths = text_lengths(chunk, ref_length)
+    max_order = counting.max_order
+    chunk = encode_chunk(predictions, references, counting.tokenizer)
+    lengths = text_lengths(chunk, counting.ref_length)
     classes, found = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
-    weighted_totals, negatives = _sum_weights(chunk, [phrases.weights[of_order] for of_order in classes], negative)
-    matches, weighted_matches = [], []
-    for ngrams, of_order in zip(count_ngrams(chunk, max_order, classes), negatives, strict=True):
+    weights = [phrases.weights[classes_of_order] for classes_of_order in classes]
+    weighted_totals, negatives = _sum_weights(chunk, weights, negative)
+    matches = []
+    weighted_matches = []
+    for ngrams, negative_sums in zip(count_ngrams(chunk, max_order, classes), negatives, strict=True):
         weighted = _weigh_matches(ngrams, phrases.weights[ngrams.classes], negative)
         matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
-        weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + of_order)
+        weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + negative_sums)
     totals = ngram_totals(lengths[:, 0], max_order)
     rows = np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
     rows_of_texts = chunk.rows.astype(np.min_scalar_type(chunk.n_rows))  # small integers sort fast
@@ -90,13 +100,17 @@ def _sum_weights(
     negative n-gram weighs 1 in the first sum, which is the denominator, as it does in BLEU.
     """
     lengths = chunk.lengths[: chunk.n_rows]
-    remaining, row_of = remaining_tokens(lengths), np.repeat(np.arange(chunk.n_rows), lengths)
-    sums, negatives = [], []
-    for order, of_order in enumerate(weights, start=1):
-        of_order = np.where(remaining >= order, of_order[: len(remaining)], 0.0)
-        in_total = np.where(of_order < 0, 1.0, of_order) if negative == "penalty" else of_order
-        sums.append(np.bincount(row_of, in_total, minlength=chunk.n_rows))
-        negatives.append(np.bincount(row_of, np.minimum(of_order, 0.0), minlength=chunk.n_rows))
+    remaining = remaining_tokens(lengths)
+    row_of_tokens = np.repeat(np.arange(chunk.n_rows), lengths)
+    sums = []
+    negatives = []
+    for order, weights_of_tokens in enumerate(weights, start=1):
+        in_numerator = np.where(remaining >= order, weights_of_tokens[: len(remaining)], 0.0)
+        in_denominator = in_numerator
+        if negative == "penalty":
+            in_denominator = np.where(in_numerator < 0, 1.0, in_numerator)
+        sums.append(np.bincount(row_of_tokens, in_denominator, minlength=chunk.n_rows))
+        negatives.append(np.bincount(row_of_tokens, np.minimum(in_numerator, 0.0), minlength=chunk.n_rows))
     return sums, negatives
 
 
@@ -107,29 +121,25 @@ def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> n
     w min(c, max_j r_j) for w >= 0. For w < 0 it is w max(c, min_j r_j). There w c is added elsewhere, for all n-grams
     of the prediction, and w (min_j r_j - c) is left where min_j r_j is larger than c.
     """
-    surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
-    return weights * np.where(weights >= 0, ngrams.matches, surplus if negative == "literal" else 0)
+    surplus = 0
+    if negative == "literal":
+        surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
+    return weights * np.where(weights >= 0, ngrams.matches, surplus)
 
 
 def _parts(rows: np.ndarray, max_order: int) -> list[np.ndarray]:
     """Returns lengths, matches and totals, (..., 2) and (..., N), and the weighted matches and totals."""
     check_width(rows, 2 + 4 * max_order)
-    *plain, matches, totals = np.split(rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1)
+    bounds = [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order]
+    lengths, matches, totals, weighted_matches, weighted_totals = np.split(rows, bounds, axis=-1)
     # cancelling weights are taken to be of the order of 1
-    return [*plain, *(without_rounding(values, plain[-1]) for values in (matches, totals))]
+    weighted_matches = without_rounding(weighted_matches, totals)
+    weighted_totals = without_rounding(weighted_totals, totals)
+    return [lengths, matches, totals, weighted_matches, weighted_totals]
 
 
 def score(
-    rows: np.ndarray,
-    *,
-    max_order: int,
-    order_weights: Sequence[float] | None,
-    smooth: bool | str | None,
-    smooth_value: float | None,
-    effective_order: bool,
-    ref_length: str,
-    aggregate: str,
-    per_order: bool,
+    rows: np.ndarray, *, means: MeanOptions, ref_length: str, aggregate: str, per_order: bool
 ) -> dict[str, np.ndarray]:
     """Returns Weighted BLEU, the BLEU of the same n-grams without weights, and the parts of Weighted BLEU.
 
@@ -140,14 +150,14 @@ def score(
     >>> WeightedBleu().score([2, 2, 1, 2, 1.5, 2.5], max_order=1)["weighted_bleu"].item()
     0.6
     """
-    lengths, matches, totals, weighted_matches, weighted_totals = _parts(rows, max_order)
+    lengths, matches, totals, weighted_matches, weighted_totals = _parts(rows, means.max_order)
     penalty = brevity_penalty(lengths)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     # add-k finds orders only where something matches, which may be in one of the two alone: each has its own
-    plain, plain_exists = precisions(matches, totals, totals, smooth, smooth_value)
-    weighted, exists = precisions(weighted_matches, weighted_totals, totals, smooth, smooth_value)
-    mean = mean_precision(weighted, exists, order_weights, effective_order, aggregate)
-    plain_mean = mean_precision(plain, plain_exists, order_weights, effective_order, aggregate)
+    plain, plain_exists = precisions(matches, totals, totals, means.smooth, means.smooth_value)
+    weighted, exists = precisions(weighted_matches, weighted_totals, totals, means.smooth, means.smooth_value)
+    mean = mean_precision(weighted, exists, means.order_weights, means.effective_order, aggregate)
+    plain_mean = mean_precision(plain, plain_exists, means.order_weights, means.effective_order, aggregate)
     result = {
         "weighted_bleu": is_defined * penalty * mean,
         "bleu": is_defined * penalty * plain_mean,
@@ -179,29 +189,18 @@ def explain(
     ([[1.0]], [[[1, 1, 1.5]]])
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
-    weights, *others = (
-        ngram_weights(text, tables[:1], phrases, tokenizer, max_order) for text in [*predictions, *references[0]]
-    )
-    missed = [
-        missed_phrases(tokens, explained["prediction"], of_text)
-        for tokens, of_text in zip(explained["references"], others, strict=True)
-    ]
+    weights = ngram_weights(predictions[0], tables[:1], phrases, tokenizer, max_order)
+    missed = []
+    for text, tokens in zip(references[0], explained["references"], strict=True):
+        reference_weights = ngram_weights(text, tables[:1], phrases, tokenizer, max_order)
+        missed.append(missed_phrases(tokens, explained["prediction"], reference_weights))
     return {**explained, "weights": weights, "missed": missed}
 
 
-def check(
-    *,
-    max_order: int,
-    order_weights: Sequence[float] | None,
-    smooth: bool | str | None,
-    smooth_value: float | None,
-    aggregate: str,
-    weights: Any,
-    negative: str,
-) -> None:
+def check(*, means: MeanOptions, aggregate: str, weights: Any, negative: str) -> None:
     """Raises InputError for options that contradict one another."""
-    check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
-    if aggregate == "product" and order_weights is not None:
+    check_bleu(means=means)
+    if aggregate == "product" and means.order_weights is not None:
         raise InputError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
     if weights is None and negative != "literal":
         raise InputError(f"negative is {negative!r}, but there are no weights; pass weights, or leave negative out")

@@ -9,7 +9,7 @@ count, and a reading says where its words end.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from textgauge.error_rates.rows import (  # From: -e .
     RATES,
     RATES_WITHOUT,
     OwnColumns,
+    RateOptions,
     column_names,
     columns_of,
     named_columns,
@@ -135,36 +136,24 @@ def statistics(
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
-    options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
-    names = names_of(aggregate=aggregate, detailed=detailed, compounds=rule.compounds, **options)
+    rate = RateOptions(aggregate, rule.bounded, rule.readings, rule.keywords)
+    names = names_of(rate=rate, detailed=detailed, compounds=rule.compounds)
     return RowsWithPhrases(rows_of(columns, names), phrases)
 
 
-def names_of(
-    *, aggregate: str, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
-) -> tuple[str, ...]:
+def names_of(*, rate: RateOptions, detailed: bool, compounds: str | None) -> tuple[str, ...]:
     """Returns the names of the columns of a row.
 
-    >>> names_of(aggregate="pooled", bounded=True, detailed=False, compounds=None, readings=None, weights=None)
+    >>> names_of(rate=RateOptions("pooled", bounded=True, readings=None, weights=None), detailed=False, compounds=None)
     ('edits', 'length', 'denominator')
     """
-    own_columns = _POOLED_COLUMNS if aggregate == "pooled" else _MEAN_COLUMNS
+    own_columns = _POOLED_COLUMNS if rate.aggregate == "pooled" else _MEAN_COLUMNS
     if compounds is not None:
         own_columns = own_columns._replace(detailed=(*own_columns.detailed, "predicted"))
-    has_options = {"has_readings": bool(readings), "has_weights": bool(weights)}
-    return column_names(own_columns, bounded=bounded, detailed=detailed, **has_options)
+    return column_names(own_columns, rate.columns, detailed)
 
 
-def score(
-    rows: np.ndarray,
-    *,
-    aggregate: str,
-    bounded: bool,
-    detailed: bool,
-    compounds: str | None,
-    readings: Any,
-    weights: Any,
-) -> dict[str, np.ndarray]:
+def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool, compounds: str | None) -> dict[str, np.ndarray]:
     """Returns wer in [0, inf], or [0, 1] with `bounded`, edits and words of the references, for rows (..., 2 or more).
 
     Without any reference word wer is 0 if there is no edit, else inf. With `readings` also literal_wer and
@@ -177,13 +166,11 @@ def score(
     >>> [Wer().score(sums)["wer"].tolist() for sums in (rows, rows.sum(0))]
     [[0.5, 0.0], 0.4]
     """
-    options = {"bounded": bounded, "compounds": compounds, "readings": readings, "weights": weights}
-    names = names_of(aggregate=aggregate, detailed=detailed, **options)
-    columns = named_columns(rows, names)
-    result = rate_values(columns, "wer", bounded=bounded, aggregate=aggregate, readings=readings, weights=weights)
+    columns = named_columns(rows, names_of(rate=rate, detailed=detailed, compounds=compounds))
+    result = rate_values(columns, "wer", rate)
     if detailed:
-        without = rates_without(columns, bounded, aggregate)
-        result |= _shares(columns) | detailed_values(columns, "wer", without, weights)
+        without = rates_without(columns, rate)
+        result |= _shares(columns) | detailed_values(columns, "wer", without, rate.weights)
     return result
 
 
@@ -221,45 +208,63 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     return explanation_of(chosen, alignment, rule)
 
 
-def check(
-    *,
-    readings: Any,
-    normalization: str | None,
-    tokenizer: Any,
-    compounds: str | None,
-    space_normalized: bool,
-    sclite: bool = False,
-    preset: str | None = None,
-    special: str = "keep",
-    bounded: bool = False,
-    weights: Any = None,
-    fillers: Any = None,
-    drop_fillers: bool = False,
-    alignments: str | None = None,
-) -> None:
+class WordOptions(NamedTuple):
+    """The options that say which words are compared, and where they end."""
+
+    readings: Any
+    normalization: str | None
+    tokenizer: Any
+    compounds: str | None
+    space_normalized: bool
+
+
+class OtherOptions(NamedTuple):
+    """Further options that take away words, weigh them, or show more of them."""
+
+    preset: str | None
+    special: str
+    bounded: bool
+    weights: Any
+    fillers: Any
+    drop_fillers: bool
+    alignments: str | None
+
+
+def check(*, words: WordOptions, sclite: bool, others: OtherOptions) -> None:
     """Raises InputError for options with which nothing can be read, or that change nothing together."""
     if sclite:
-        words = {"readings": readings, "compounds": compounds, "space_normalized": space_normalized, "preset": preset}
-        counted = {"special": None if special == "keep" else special, "bounded": bounded, "weights": weights or None}
-        shown = {"fillers": fillers, "drop_fillers": drop_fillers, "alignments": alignments}
-        _check_beside_sclite({**words, **counted, **shown})
-    check_form(readings, normalization)
-    if readings is not None and tokenizer != "whitespace":
-        raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
-    if sclite and tokenizer != "whitespace":
-        raise InputError(f"sclite=True needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
-    if readings is not None and compounds is not None:
+        compared = {name: getattr(words, name) for name in ("readings", "compounds", "space_normalized")}
+        special = None if others.special == "keep" else others.special
+        other_values = others._replace(special=special, weights=others.weights or None)._asdict()
+        _check_beside_sclite({**compared, **other_values})
+        if words.tokenizer != "whitespace":
+            raise InputError(f"sclite=True needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
+    check_words(words)
+
+
+def check_words(words: WordOptions) -> None:
+    """Raises InputError for options with which nothing can be read, or that change nothing together.
+
+    >>> check_words(WordOptions("ko", "NFC", "whitespace", compounds=None, space_normalized=False))
+    """
+    check_form(words.readings, words.normalization)
+    if words.readings is not None and words.tokenizer != "whitespace":
+        raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
+    if words.readings is not None and words.compounds is not None:
         raise InputError("compounds has no meaning with readings, which say themselves where words may end; drop one")
-    for name, value in (("compounds", compounds), ("space_normalized", space_normalized)):
-        if value and isinstance(tokenizer, str) and tokenizer in _OF_CHARACTERS:
+    if not isinstance(words.tokenizer, str) or words.tokenizer not in _OF_CHARACTERS:
+        return
+    for name in ("compounds", "space_normalized"):
+        value = getattr(words, name)
+        if value:
             raise InputError(
-                f"{name} is {value!r}, and tokenizer={tokenizer!r} takes no notice of where words end; drop one"
+                f"{name} is {value!r}, and tokenizer={words.tokenizer!r} takes no notice of where words end; drop one"
             )
 
 
-def _check_beside_sclite(given: Mapping[str, Any]) -> None:
+def _check_beside_sclite(options: Mapping[str, Any]) -> None:
     """Raises InputError for an option that compares other words than those that a transcript has between its blanks."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value is not None and value is not False:
             raise InputError(f"sclite=True compares words as they are written, and {name} is {value!r:.60}; drop one")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textgauge.core.errors import InputError
 from textgauge.error_rates.kinds.columns import forgive
 from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_key
-from textgauge.error_rates.rows import nearest_texts
+from textgauge.error_rates.rows import nearest_sides
 
 LOOP = "네 " * 10
 CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None: whatever the others leave
@@ -242,7 +242,7 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     if rule.fillers.are_dropped:
         both = rule.fillers.drop_from(*both)
     choice, _ = metric._align(*both, rule, True)
-    left = forgive(both[0], nearest_texts(both[1], choice), choice, rule, metric._align).segments
+    left = forgive(*nearest_sides(*both, choice), choice, rule, metric._align).segments
     rows = list(left)
     assume(rows)
     changed = {"predictions": [left[row].prediction.text for row in rows]}

@@ -170,8 +170,9 @@ def _likeness(first: set[str], second: set[str]) -> float:
 
 def _look_like_tokens(predictions: list[str], rows: list[list[str]]) -> bool:
     """Returns whether all references are single words, in most rows with a mark, or neighbours in a prediction."""
-    words = list(itertools.chain.from_iterable(rows))
-    if any(len(text.split()) != 1 for text in words) or len(words) < _TOKENS * len(rows):
+    references = list(itertools.chain.from_iterable(rows))
+    has_few = len(references) < _TOKENS * len(rows)
+    if has_few or any(len(reference.split()) != 1 for reference in references):
         return False
     n_like_tokens = 0
     for text, row in zip(predictions, rows, strict=False):
@@ -358,7 +359,7 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
 
 
 def _length_hint(column: list[Any], n_rows: int) -> str:
-    """Returns what may be wrong with a column that should have a number of rows, for the end of a message."""
+    """Returns what may be wrong with a column that should have `n_rows`, for the end of a message."""
     were_texts = all(isinstance(row, tuple) for row in column)
     if were_texts and len(column) > n_rows:
         return "; several references of one segment go in one list"

@@ -111,12 +111,17 @@ class Metric(BaseMetric):
 
         The type of each value is part of the key, because 1, 1.0 and True are equal.
         """
-        for name in (*self._given, *given):
+        for name in self._given:
+            if self.OPTIONS[name].kind not in _PLAIN_KINDS:
+                return None
+        key = []
+        for name, value in given.items():
             if name not in self.OPTIONS or self.OPTIONS[name].kind not in _PLAIN_KINDS:
                 return None
-        if any(type(value) not in _IMMUTABLE_TYPES for value in given.values()):
-            return None
-        return tuple((name, type(value), value) for name, value in given.items())
+            if type(value) not in _IMMUTABLE_TYPES:
+                return None
+            key.append((name, type(value), value))
+        return tuple(key)
 
     def _newly_resolved(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checks the given options, and returns all options."""
@@ -278,15 +283,42 @@ def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that the function names among its parameters.
 
+    A parameter whose type is a NamedTuple is a record of options: it is made of those that its fields name.
+
     >>> pick(divide, {"numerator": 1.0, "beta": 2.0})
     {'numerator': 1.0}
     """
-    return {name: options[name] for name in _parameters(function) if name in options}
+    arguments = {}
+    for name, record in _parameters(function).items():
+        if name in options:
+            arguments[name] = options[name]
+        elif record is not None:
+            values = [options[field] for field in record._fields if field in options]
+            if len(values) == len(record._fields):
+                arguments[name] = record(*values)
+    return arguments
+
+
+def option_names(function: Callable) -> list[str]:
+    """Returns the names of the parameters of a function, and of the fields of its records.
+
+    >>> option_names(divide)
+    ['numerator', 'denominator']
+    """
+    names: list[str] = []
+    for name, record in _parameters(function).items():
+        names += [name] if record is None else record._fields
+    return names
 
 
 @functools.cache
-def _parameters(function: Callable) -> tuple[str, ...]:
-    return tuple(inspect.signature(function).parameters)
+def _parameters(function: Callable) -> dict[str, Any]:
+    """Returns the parameters of a function by name: the type of a record, None for others."""
+    records: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        is_record = hasattr(parameter.annotation, "_fields")
+        records[name] = parameter.annotation if is_record else None
+    return records
 
 
 def few_plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]] | None:

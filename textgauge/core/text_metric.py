@@ -11,7 +11,7 @@ import numpy as np
 
 from .bootstrap import CLUSTERS, without_interval
 from .errors import InputError
-from .metric import RowMetric, pick
+from .metric import RowMetric, option_names, pick
 from .notebook import drawn
 from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option, default_values, read_presence, without_reference_counts
 from .phrase_counts import PhraseCounts, RowsWithPhrases
@@ -148,10 +148,10 @@ class TextMetric(RowMetric):
 
     def _options_of_rows(self) -> list[str]:
         """Returns the options that decide what the numbers of a row are, and how they are scored."""
-        names = pick(self._score, self.OPTIONS)
+        names = option_names(self._score)
         if hasattr(self, "_names"):
-            names |= pick(self._names, self.OPTIONS)
-        return list(names)
+            names += option_names(self._names)
+        return [name for name in dict.fromkeys(names) if name in self.OPTIONS]
 
     def _check_signature(self, rows: Any, options: Mapping[str, Any]) -> None:
         """Raises InputError for rows that carry the signature of other options."""

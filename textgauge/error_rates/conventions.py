@@ -42,8 +42,11 @@ CONVENTIONS = choice(
 
 def with_preset(options: dict[str, Any], presets: Presets) -> dict[str, Any]:
     """Returns options in which what is not given has the preset's value."""
-    values = presets[options["preset"]]
-    return {name: values.get(name) if value is None else value for name, value in options.items()}
+    resolved = dict(options)
+    for name, value in presets[options["preset"]].items():
+        if name in options and options[name] is None:
+            resolved[name] = value
+    return resolved
 
 
 def all_conventions(
@@ -67,13 +70,16 @@ def all_conventions(
     defaults = {name: option.default for name, option in metric.OPTIONS.items()}
     conventions = []
     for preset, values in presets.items():
-        with_preset = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
+        options_of_preset = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
         try:
-            resolved = metric._resolved_options(with_preset)
+            resolved = metric._resolved_options(options_of_preset)
         except InputError:  # such as readings of words
             continue
-        same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
-        result = {"": rate} if same else metric._result(dict(columns), resolved)
-        signature = metric.signature(columns["references"], **with_preset)
-        conventions.append([str(preset).lower(), next(iter(result.values())), signature])
+        preset_values = {"preset": preset, **values}
+        rate_of_preset = rate
+        if any(options[name] != value for name, value in preset_values.items() if name in options):
+            result = metric._result(dict(columns), resolved)
+            rate_of_preset = next(iter(result.values()))
+        signature = metric.signature(columns["references"], **options_of_preset)
+        conventions.append([str(preset).lower(), rate_of_preset, signature])
     return conventions

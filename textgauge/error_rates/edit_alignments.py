@@ -4,10 +4,11 @@ import itertools
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
+from textgauge.core.columns import lengths_of, ranges
 from textgauge.core.options import choice
 from textgauge.edits.distances import AlignmentRun
 from textgauge.tokens.code_points import CODE_POINTS
@@ -34,7 +35,20 @@ def pieces(
     >>> pieces([("equal", 0, 1, 0, 1), ("delete", 1, 2, 1, 1)], ["네", "좋아요"], ["네"], " ")
     [['equal', '네', '네'], ['delete', '좋아요', '']]
     """
-    return [[kind, joint.join(reference[a:b]), joint.join(prediction[c:d])] for kind, a, b, c, d in runs]
+    listed = []
+    for kind, start, end, prediction_start, prediction_end in runs:
+        reference_piece = joint.join(reference[start:end])
+        prediction_piece = joint.join(prediction[prediction_start:prediction_end])
+        listed.append([kind, reference_piece, prediction_piece])
+    return listed
+
+
+class _Step(NamedTuple):
+    """A column of an alignment as a report has it."""
+
+    letter: str  # of its kind
+    reference: str  # a token, or what stands for none
+    prediction: str
 
 
 def alignment_text(
@@ -52,38 +66,60 @@ def alignment_text(
         reference: tokens.
         prediction: tokens.
     """
-    columns = _columns(runs, reference, prediction, form == "sclite")
-    sizes = [(kind, b - a if kind == "equal" else max(b - a, d - c)) for kind, a, b, c, d in runs]
-    counts = [str(sum(size for kind, size in sizes if kind == wanted)) for wanted in _STEP_LETTERS]
-    widths = [max(map(_width, column)) for column in columns]
-    letters, references, predictions = (
-        [_pad(cell, width) for cell, width in zip(cells, widths, strict=True)]
-        for cells in (zip(*columns, strict=True) if columns else ((), (), ()))
-    )
+    letters = []
+    references = []
+    predictions = []
+    for step in _steps(runs, reference, prediction, form == "sclite"):
+        width = max(map(_width, step))
+        letters.append(_pad(step.letter, width))
+        references.append(_pad(step.reference, width))
+        predictions.append(_pad(step.prediction, width))
+    counts = list(map(str, _count_steps(runs)))
+
     if form == "kaldi":
-        lines = {"ref": references, "hyp": predictions, "op": letters, "#csid": counts}
-        return "\n".join(" ".join([str(row), f"{name:<5}", *cells]).rstrip() for name, cells in lines.items())
-    letters = [cell.replace("C", " ") for cell in letters]
-    lines = {"REF: ": references, "HYP: ": predictions, "Eval:": letters}
-    heading = f"Scores: (#C #S #D #I) {' '.join(counts)}"
-    return "\n".join([heading, *(" ".join([name, *cells]).rstrip() for name, cells in lines.items())])
+        cells_of_lines = {"ref": references, "hyp": predictions, "op": letters, "#csid": counts}
+        lines = [" ".join([str(row), f"{name:<5}", *cells]) for name, cells in cells_of_lines.items()]
+    else:
+        letters = [letter.replace("C", " ") for letter in letters]
+        cells_of_lines = {"REF: ": references, "HYP: ": predictions, "Eval:": letters}
+        heading = f"Scores: (#C #S #D #I) {' '.join(counts)}"
+        lines = [heading, *(" ".join([name, *cells]) for name, cells in cells_of_lines.items())]
+    return "\n".join(map(str.rstrip, lines))
 
 
-def _columns(
+def _count_steps(runs: Sequence[AlignmentRun]) -> list[int]:
+    """Returns hits, substitutions, deletions and insertions; joined words are as many hits as the reference has."""
+    counts = dict.fromkeys(_STEP_LETTERS, 0)
+    for kind, start, end, prediction_start, prediction_end in runs:
+        size = end - start
+        if kind != "equal":
+            size = max(size, prediction_end - prediction_start)
+        counts[kind] += size
+    return list(counts.values())
+
+
+def _steps(
     runs: Sequence[AlignmentRun], reference: Sequence[str], prediction: Sequence[str], is_filled: bool
-) -> list[tuple[str, str, str]]:
-    """Returns letter, reference token and prediction token of each step; stars where a token is missing."""
-    columns = []
-    for kind, a, b, c, d in runs:
-        left, right = (
-            [_SHOWN_BLANK if token.isspace() or not token else token for token in side]
-            for side in (reference[a:b], prediction[c:d])
-        )
-        if kind == "equal" and len(left) != len(right):  # words that one text joins
-            left, right = [" ".join(left)], [" ".join(right)]
-        stars = ["*" * max(3, _width(token)) if is_filled else _NO_TOKEN for token in left or right]
-        columns += [(_STEP_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]
-    return columns
+) -> list[_Step]:
+    """Returns the steps of an alignment; stars where a token is missing, as many as the other has letters if filled."""
+    steps = []
+    for kind, start, end, prediction_start, prediction_end in runs:
+        references = list(map(_shown, reference[start:end]))
+        predictions = list(map(_shown, prediction[prediction_start:prediction_end]))
+        if kind == "equal" and len(references) != len(predictions):  # words that one text joins
+            references = [" ".join(references)]
+            predictions = [" ".join(predictions)]
+        stars = [_NO_TOKEN] * max(len(references), len(predictions))
+        if is_filled:
+            stars = ["*" * max(3, _width(token)) for token in references or predictions]
+        for tokens in zip(references or stars, predictions or stars, strict=True):
+            steps.append(_Step(_STEP_LETTERS[kind], *tokens))
+    return steps
+
+
+def _shown(token: str) -> str:
+    """Returns a token as a report has it."""
+    return _SHOWN_BLANK if token.isspace() or not token else token
 
 
 def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wrong_segments: int) -> str:
@@ -102,7 +138,7 @@ def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wro
     if form == "kaldi":
         detail = f"{insertions} ins, {deletions} del, {substitutions} sub"
         return f"%{name} {_percent(edits, length):.2f} [ {edits} / {length}, {detail} ]"
-    rates = [f"{_percent(part, length):.1f}" for part in (hits, substitutions, deletions, insertions, edits)]
+    rates = [f"{_percent(count, length):.1f}" for count in (hits, substitutions, deletions, insertions, edits)]
     unit = {"WER": "# Wrd", "CER": "# Chr"}[name]
     row = f"| {segments} {length} | {' '.join(rates)} {_percent(wrong_segments, segments):.1f} |"
     return f"| # Snt {unit} | Corr Sub Del Ins Err S.Err |\n{row}"
@@ -117,52 +153,75 @@ def confusions(aligned: Iterable[tuple[Sequence[AlignmentRun], Sequence[str], Se
         aligned: alignment, characters of the reference, characters of the prediction.
         top: how many.
     """
-    aligned, parts = iter(aligned), [(np.zeros(0, np.int64),) * 2]
+    aligned = iter(aligned)
     counter: Counter[tuple[str, str]] = Counter()  # of what was read, where a token may have several characters
+    block_edits = [np.zeros(0, np.int64)]  # the distinct ones of each block of texts
+    block_counts = [np.zeros(0, np.int64)]
     while block := list(itertools.islice(aligned, _BLOCK_SEGMENTS)):
-        is_text = [isinstance(one[1], str) and isinstance(one[2], str) for one in block]
-        texts = list(itertools.compress(block, is_text))
-        for one in itertools.compress(block, (not of_text for of_text in is_text)):
-            counter.update(_token_edits(*one))
-        parts.append(np.unique(_edits_of(texts), return_counts=True))
-    keys, numbers = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
-    counts = np.bincount(numbers, np.concatenate([counts for _, counts in parts])).astype(np.int64)
+        texts = []
+        for runs, reference, prediction in block:
+            if isinstance(reference, str) and isinstance(prediction, str):
+                texts.append((runs, reference, prediction))
+            else:
+                counter.update(_token_edits(runs, reference, prediction))
+        distinct, counts = np.unique(_edits_of(texts), return_counts=True)
+        block_edits.append(distinct)
+        block_counts.append(counts)
+
+    edits, numbers = np.unique(np.concatenate(block_edits), return_inverse=True)
+    counts = np.bincount(numbers, np.concatenate(block_counts)).astype(np.int64)
     best = np.argsort(-counts, kind="stable")[: None if counter else top]
-    sides = np.divmod(keys[best], _CHARACTERS)
-    names = ([chr(code - 1) if code else "" for code in side.tolist()] for side in sides)
-    counter.update(dict(zip(zip(*names, strict=True), counts[best].tolist(), strict=True)))
+    for edit, count in zip(edits[best].tolist(), counts[best].tolist(), strict=True):
+        reference_number, prediction_number = divmod(edit, _CHARACTERS)
+        counter[_character(reference_number), _character(prediction_number)] += count
     most_frequent = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
     return [[reference, prediction, count] for (reference, prediction), count in most_frequent]
+
+
+def _character(number: int) -> str:
+    """Returns the character of a number in `_edits_of`."""
+    return chr(number - 1) if number else ""
 
 
 def _token_edits(
     runs: Sequence[AlignmentRun], reference: Sequence[str], prediction: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Yields the tokens of each edit, of the reference and of the prediction; "" where there is none."""
-    for kind, a, b, c, d in runs:
-        if kind != "equal":
-            left, right = reference[a:b], prediction[c:d]
-            size = max(len(left), len(right))
-            yield from zip(left or [""] * size, right or [""] * size, strict=True)
+    for kind, start, end, prediction_start, prediction_end in runs:
+        if kind == "equal":
+            continue
+        references = reference[start:end]
+        predictions = prediction[prediction_start:prediction_end]
+        nothing = [""] * max(len(references), len(predictions))
+        yield from zip(references or nothing, predictions or nothing, strict=True)
 
 
 def _edits_of(block: Sequence[tuple[Sequence[AlignmentRun], str, str]]) -> np.ndarray:
-    """Returns each edit as reference code point + 1 | prediction code point + 1, where 0 is no character."""
-    runs = [[run[1:] for run in runs if run[0] != "equal"] for runs, _, _ in block]
-    counts = lengths_of(runs)
-    bounds = np.array(list(itertools.chain.from_iterable(runs)), dtype=np.intp).reshape(-1, 4)
+    """Returns each edit as reference code point + 1 | prediction code point + 1, where 0 is no character.
+
+    The idea: the texts of a side are one array of characters. A run of edits is where it starts in there, and its size;
+    a run that one side lacks has nothing there. The plain version is `_token_edits`.
+    """
+    bounds_by_row = []
+    for runs, _, _ in block:
+        bounds_by_row.append([bounds for kind, *bounds in runs if kind != "equal"])
+    n_runs = lengths_of(bounds_by_row)
+    bounds = np.array(list(itertools.chain.from_iterable(bounds_by_row)), dtype=np.intp).reshape(-1, 4)
     sizes = (bounds[:, 1::2] - bounds[:, ::2]).max(axis=1, initial=0)
-    offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    codes = []
-    for side in (0, 1):
-        texts = [pair[1 + side] for pair in block]
+    offsets = ranges(np.zeros_like(sizes), sizes)  # of each edit in its run
+
+    def numbers(texts: Sequence[str], starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         lengths = lengths_of(texts)
-        starts = np.repeat(np.cumsum(lengths) - lengths, counts) + bounds[:, 2 * side]
+        first_characters = np.repeat(np.cumsum(lengths) - lengths, n_runs)
         characters = np.frombuffer("".join([*texts, " "]).encode("utf-32-le"), dtype=np.int32)
-        is_there = np.repeat(bounds[:, 2 * side + 1] > bounds[:, 2 * side], sizes)
-        points = characters.take(np.repeat(starts, sizes) + offsets, mode="clip")
-        codes.append(np.where(is_there, points.astype(np.int64) + 1, 0))
-    return codes[0] * _CHARACTERS + codes[1]
+        indices = np.repeat(first_characters + starts, sizes) + offsets
+        code_points = characters.take(indices, mode="clip").astype(np.int64)
+        is_there = np.repeat(ends > starts, sizes)
+        return np.where(is_there, code_points + 1, 0)
+
+    references = numbers([reference for _, reference, _ in block], bounds[:, 0], bounds[:, 1])
+    predictions = numbers([prediction for _, _, prediction in block], bounds[:, 2], bounds[:, 3])
+    return references * _CHARACTERS + predictions
 
 
 def _percent(part: int, whole: int) -> float:

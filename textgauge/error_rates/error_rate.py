@@ -57,21 +57,21 @@ class RuleMetric(TextMetric):
     def _prepare(self, columns, options):
         """Adds the rule of the comparison, with what only the preset decides."""
         rule = self._rule(options, self.PRESETS[options["preset"]])
-        own = None if options["fillers"] is None else tuple(options["fillers"])
-        fillers = compile_fillers(own, options["drop_fillers"])
+        own_fillers = None if options["fillers"] is None else tuple(options["fillers"])
+        fillers = compile_fillers(own_fillers, options["drop_fillers"])
         rule = rule._replace(fillers=fillers, normalization=options["normalization"])
         if options["readings"] is not None:
             rule = rule._replace(readings=read_readings(options["readings"]))
         if not options["weights"]:
             return columns, {**options, "rule": rule}
 
-        cleaning = {name: options[name] for name in ("lowercase", "normalization")}
-        clean = functools.partial(clean_texts, **cleaning)
-        keywords = compile_keywords(options["weights"], clean, lambda texts: list(map("".join, rule.tokens(texts))))
-        rule = rule._replace(keywords=keywords)
+        clean = functools.partial(clean_texts, lowercase=options["lowercase"], normalization=options["normalization"])
+        compared = functools.partial(_compared_characters, rule)
+        keywords = compile_keywords(options["weights"], clean, compared)
         if rule.readings is not None:
-            rule = rule._replace(finder=PhraseFinder(keywords, rule.readings, rule.cleaning, bool(rule.joint)))
-        return columns, {**options, "rule": rule}
+            finder = PhraseFinder(keywords, rule.readings, rule.cleaning, bool(rule.joint))
+            rule = rule._replace(finder=finder)
+        return columns, {**options, "rule": rule._replace(keywords=keywords)}
 
     def _phrase_values(self, phrases, options):
         """Returns the phrases that are missed, and those that no reference has."""
@@ -80,6 +80,11 @@ class RuleMetric(TextMetric):
     def _check_phrases(self, phrases, options):
         """Raises InputError for phrases that are not in `weights`."""
         check_phrases(phrases, read_keywords(options["weights"]))
+
+
+def _compared_characters(rule: Rule, texts: list[str]) -> list[str]:
+    """Returns the characters of clean texts that are compared."""
+    return list(map("".join, rule.tokens(texts)))
 
 
 class ErrorRateMetric(RuleMetric):
@@ -126,11 +131,13 @@ class ErrorRateMetric(RuleMetric):
         _, options = self._split(options)
         columns = named_columns(rows, self._names(**pick(self._names, options)))
         if options.get("aggregate") == "mean":
-            rates = columns[f"without {kind} rate"]
-            pair = np.where(columns[f"without {kind} infinite"] > 0, np.inf, rates), columns["segments"]
+            is_infinite = columns[f"without {kind} infinite"] > 0
+            numerator = np.where(is_infinite, np.inf, columns[f"without {kind} rate"])
+            denominator = columns["segments"]
         else:
-            pair = edits_without(columns, kind), columns["denominator" if options["bounded"] else "length"]
-        return np.stack(pair, axis=-1)
+            numerator = edits_without(columns, kind)
+            denominator = columns["denominator" if options["bounded"] else "length"]
+        return np.stack([numerator, denominator], axis=-1)
 
     def _extras(self, result, columns, options):
         """Returns confusions, alignments and the rates of other conventions."""
@@ -151,39 +158,49 @@ class ErrorRateMetric(RuleMetric):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # `compute` has said what may be misread
             columns = self._checked({"predictions": predictions, "references": references})
-        rows = [
-            row
-            for row, (text, others) in enumerate(zip(*columns.values(), strict=True))
-            if any(map(has_mark, (text, *others)))
-        ]
-        if not rows:
+        predictions = []
+        references = []
+        for text, row in zip(columns["predictions"], columns["references"], strict=True):
+            if any(map(has_mark, (text, *row))):
+                predictions.append(text)
+                references.append(row)
+        if not predictions:
             return {}
-        columns = {name: [column[row] for row in rows] for name, column in columns.items()}
+
         options = self._resolved_options({**options, "weights": None, "detailed": True})
-        prepared = self._prepare(columns, options)
-        counts = self._score(self._rows_with_phrases(*prepared).rows, **pick(self._score, options))
-        hidden = np.flatnonzero((counts["edits"] == 0) & (counts["sign_edits"] > 0)).tolist()
+        columns, prepared = self._prepare({"predictions": predictions, "references": references}, options)
+        rows = self._rows_with_phrases(columns, prepared).rows
+        counts = self._score(rows, **pick(self._score, options))
+        is_hidden = (counts["edits"] == 0) & (counts["sign_edits"] > 0)
+        hidden = np.flatnonzero(is_hidden).tolist()
         if not hidden:
             return {}
-        text, others = (column[hidden[0]] for column in columns.values())
-        examples = [differing_numbers(other, text) for other in others]
-        return {"segments": len(hidden), "example": list(next(filter(any, examples), ("", "")))}
+        first = hidden[0]
+        examples = [differing_numbers(reference, predictions[first]) for reference in references[first]]
+        example = next(filter(any, examples), ("", ""))
+        return {"segments": len(hidden), "example": list(example)}
 
     def _alignments(self, columns, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""
         rule = options["rule"]
         form = options["alignments"]
         with_counts = form in ("sclite", "kaldi") or rule.readings is not None
-        chosen, aligned = self._align(**self._cleaned(columns, options), rule=rule, with_counts=with_counts)
-        segments = (alignment[:3] for alignment in aligned)
-        segments = list(segments) if form else segments
-        has_confusions = options["detailed"] and self.HAS_CONFUSIONS
-        result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if has_confusions else {}
+        cleaned = self._cleaned(columns, options)
+        chosen, aligned = self._align(**cleaned, rule=rule, with_counts=with_counts)
+        segments: Iterable[Any] = (alignment[:3] for alignment in aligned)
+        if form:
+            segments = list(segments)
+        result: dict[str, Any] = {}
+        if options["detailed"] and self.HAS_CONFUSIONS:
+            result["confusions"] = confusions(segments, _TOP_CONFUSIONS)
+        if not form:
+            return result
+
         if form == "pieces":
             result["alignments"] = [pieces(*segment, rule.joint) for segment in segments]
-        elif form:
-            result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
-            counts = chosen.pairs.steps.sum(0).tolist()
-            is_wrong = chosen.pairs.edits > 0
-            result["summary"] = summary_line(form, self.name.upper(), counts, len(is_wrong), int(is_wrong.sum()))
+            return result
+        result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
+        counts = chosen.pairs.steps.sum(0).tolist()
+        n_wrong = int((chosen.pairs.edits > 0).sum())
+        result["summary"] = summary_line(form, self.name.upper(), counts, len(chosen.pairs.edits), n_wrong)
         return result

@@ -1,6 +1,7 @@
 """What an error rate explains of one segment."""
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from textgauge.korean.reading_networks import Alignment
@@ -19,24 +20,34 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule) -> dict[str
         "prediction": alignment.prediction,
         "reference_index": choice.indices[0],
     }
-    # where each token begins: of words their numbers, of characters places in the text, as what is read may be several
     starts = {
-        side: [0, *itertools.accumulate([1] * len(tokens) if rule.joint else map(len, tokens))]
-        for side, tokens in (("reference", alignment.reference), ("prediction", alignment.prediction))
+        "reference": _starts(alignment.reference, rule.joint),
+        "prediction": _starts(alignment.prediction, rule.joint),
     }
     if rule.keywords is not None:
+        result["keywords"] = []
         keywords = explain_keywords(choice.phrases(0), alignment.runs, rule.keywords)
-        result["keywords"] = [
-            [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
-            for side, phrase, weight, start, end, is_in_both in keywords
-        ]
+        for side, phrase, weight, start, end, is_in_both in keywords:
+            entry = [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
+            result["keywords"].append(entry)
     if rule.readings is not None:
         result["readings"] = alignment.chosen
-    result["written"] = [
-        [side, starts[side][start], starts[side][end], text]
-        for pair in choice.read.values()
-        for place, side in enumerate(starts)
-        for start, end, text in pair.written(place)
-        if text != rule.joint.join(result[side][start:end])
-    ]
+
+    result["written"] = []
+    for pair in choice.read.values():
+        for index, side in enumerate(starts):
+            for start, end, text in pair.written(index):
+                compared = rule.joint.join(result[side][start:end])
+                if text != compared:
+                    result["written"].append([side, starts[side][start], starts[side][end], text])
     return result
+
+
+def _starts(tokens: Sequence[str], joint: str) -> list[int]:
+    """Returns where each token begins, and where the last one ends: the numbers of words, or places in the text.
+
+    Where characters are compared, what is read may be several in one token.
+    """
+    if joint:
+        return list(range(len(tokens) + 1))
+    return [0, *itertools.accumulate(map(len, tokens))]

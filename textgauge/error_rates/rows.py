@@ -27,23 +27,48 @@ class OwnColumns(NamedTuple):
     bare: tuple[str, ...] = ()  # with readings or weights, of each rate without them
 
 
+class OptionalColumns(NamedTuple):
+    """Which columns a row has that follow from options."""
+
+    bounded: bool
+    has_readings: bool
+    has_weights: bool
+
+
+class RateOptions(NamedTuple):
+    """The options that say what a rate is."""
+
+    aggregate: str
+    bounded: bool
+    readings: Any
+    weights: Any
+
+    @property
+    def columns(self) -> OptionalColumns:
+        """The columns that follow from these options."""
+        return OptionalColumns(self.bounded, bool(self.readings), bool(self.weights))
+
+    @property
+    def denominator(self) -> str:
+        """The column by which edits are divided."""
+        return "denominator" if self.bounded else "length"
+
+
 @functools.cache
-def column_names(
-    own_columns: OwnColumns, *, bounded: bool, detailed: bool, has_readings: bool, has_weights: bool
-) -> tuple[str, ...]:
+def column_names(own_columns: OwnColumns, optional: OptionalColumns, detailed: bool) -> tuple[str, ...]:
     """Returns the names of the columns of a row, in their order.
 
-    >>> column_names(OwnColumns(), bounded=True, detailed=False, has_readings=True, has_weights=False)
+    >>> column_names(OwnColumns(), OptionalColumns(bounded=True, has_readings=True, has_weights=False), detailed=False)
     ('edits', 'length', 'denominator', 'literal edits', 'literal denominator')
     """
     names = ["edits", "length", *own_columns.always]
-    if bounded:
+    if optional.bounded:
         names.append("denominator")
     if detailed:
         names += [*DETAILS, *own_columns.detailed]
-    for bare_rate in bare_rates(has_readings, has_weights):
+    for bare_rate in bare_rates(optional.has_readings, optional.has_weights):
         names += [f"{bare_rate} {name}" for name in ("edits", "denominator", *own_columns.bare)]
-    if has_weights:
+    if optional.has_weights:
         names += KEYWORD_COLUMNS
     return tuple(names)
 
@@ -119,36 +144,33 @@ def named_columns(rows: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarra
     return {name: rows[..., index] for index, name in enumerate(names)}
 
 
-def rate_values(
-    columns: Mapping[str, np.ndarray], name: str, *, bounded: bool, aggregate: str, readings: Any, weights: Any
-) -> dict[str, np.ndarray]:
+def rate_values(columns: Mapping[str, np.ndarray], name: str, options: RateOptions) -> dict[str, np.ndarray]:
     """Returns the rate under its name, edits and length, what they are without options, and the rates of phrases.
 
     Arrays have the shape of each column, (...).
 
     >>> sums = {"edits": 1, "length": 4, "literal edits": 2, "literal denominator": 4}
     >>> columns = {column: np.array(value) for column, value in sums.items()}
-    >>> options = {"bounded": False, "aggregate": "pooled", "readings": "ko", "weights": None}
-    >>> {key: value.item() for key, value in rate_values(columns, "cer", **options).items()}
+    >>> values = rate_values(columns, "cer", RateOptions("pooled", bounded=False, readings="ko", weights=None))
+    >>> {key: value.item() for key, value in values.items()}
     {'cer': 0.25, 'edits': 1, 'reference_length': 4, 'literal_cer': 0.5, 'literal_edits': 2}
     """
-    values = {name: rate_of(columns, "", denominator_name(bounded), aggregate)}
-    edits = columns["edits"]
-    length = columns["length"]
-    values["edits"] = edits if weights else edits.astype(np.int64)
-    values["reference_length"] = length if weights else length.astype(np.int64)
-    for bare_rate in bare_rates(readings, weights):
-        values[f"{bare_rate}_{name}"] = rate_of(columns, f"{bare_rate} ", f"{bare_rate} denominator", aggregate)
+    values = {
+        name: rate_of(columns, "", options.denominator, options.aggregate),
+        "edits": columns["edits"],
+        "reference_length": columns["length"],
+    }
+    if not options.weights:
+        values["edits"] = values["edits"].astype(np.int64)
+        values["reference_length"] = values["reference_length"].astype(np.int64)
+    for bare_rate in bare_rates(options.readings, options.weights):
+        rate = rate_of(columns, f"{bare_rate} ", f"{bare_rate} denominator", options.aggregate)
+        values[f"{bare_rate}_{name}"] = rate
         values[f"{bare_rate}_edits"] = columns[f"{bare_rate} edits"].astype(np.int64)
-    if weights:
+    if options.weights:
         counts = [columns[column] for column in KEYWORD_COLUMNS]
         values.update(keyword_rates(*counts))
     return values
-
-
-def denominator_name(bounded: bool) -> str:
-    """Returns the name of the column by which edits are divided."""
-    return "denominator" if bounded else "length"
 
 
 def segment_rates(edits: np.ndarray, denominators: np.ndarray, prefix: str = "") -> dict[str, np.ndarray]:
@@ -193,18 +215,17 @@ def rate_of(columns: Mapping[str, np.ndarray], prefix: str, denominator: str, ag
     return np.where(columns[f"{prefix}infinite"] > 0, np.inf, mean)
 
 
-def rates_without(columns: Mapping[str, np.ndarray], bounded: bool, aggregate: str) -> dict[str, np.ndarray]:
+def rates_without(columns: Mapping[str, np.ndarray], options: RateOptions) -> dict[str, np.ndarray]:
     """Returns what `rate_of` does without each kind of edits, by ERROR_KINDS, each (...).
 
     >>> columns = {"edits": np.array(3), "length": np.array(4), **dict.fromkeys(ERROR_KINDS, np.array(1))}
-    >>> rates_without(columns, bounded=False, aggregate="pooled")["loop"].item()
+    >>> rates_without(columns, RateOptions("pooled", bounded=False, readings=None, weights=None))["loop"].item()
     0.5
     """
-    denominator = denominator_name(bounded)
     rates = {}
     for kind in ERROR_KINDS:
-        if aggregate == "mean":
-            rates[kind] = rate_of(columns, f"without {kind} ", denominator, aggregate)
+        if options.aggregate == "mean":
+            rates[kind] = rate_of(columns, f"without {kind} ", options.denominator, options.aggregate)
         else:
-            rates[kind] = error_rate(edits_without(columns, kind), columns[denominator])
+            rates[kind] = error_rate(edits_without(columns, kind), columns[options.denominator])
     return rates

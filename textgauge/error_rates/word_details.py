@@ -34,10 +34,15 @@ def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str,
         rule: of the comparison.
     """
     rule = rule._replace(keywords=None, readings=None, finder=None)
+    rule_with_marks = rule._replace(cleaning=rule.cleaning._replace(special="keep"))
+    edits = _word_edits(without, rule)
+    punctuation = _word_edits(without, rule_with_marks) - edits
+    fillers = _word_edits(with_fillers, rule) - edits
+    return {REMOVED[1]: np.maximum(punctuation, 0), REMOVED[2]: np.maximum(fillers, 0)}
 
-    def edits(sides: Sides, special: str = rule.cleaning.special) -> np.ndarray:
-        own = rule._replace(cleaning=rule.cleaning._replace(special=special))
-        return choose_words(sides[0], [[text] for text in sides[1]], own)[0].pairs.edits
 
-    hidden = edits(without, "keep"), edits(with_fillers)
-    return dict(zip(REMOVED[1:], np.maximum(np.subtract(hidden, edits(without)), 0), strict=True))
+def _word_edits(sides: Sides, rule: Rule) -> np.ndarray:
+    """Returns the edits between predictions and references, (n_segments,)."""
+    predictions, references = sides
+    choice, _ = choose_words(predictions, [[reference] for reference in references], rule)
+    return choice.pairs.edits

@@ -13,7 +13,7 @@ from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import RuleMetric
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.rows import OwnColumns, column_names, named_columns, rate_values, rows_of
+from textgauge.error_rates.rows import OwnColumns, RateOptions, column_names, named_columns, rate_values, rows_of
 
 from .record_columns import SESSIONS, Utterance
 from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, assigned_streams, session_columns
@@ -36,32 +36,28 @@ COLLAR = number(
 def session_rows(
     predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
 ) -> RowsWithPhrases:
-    """Returns a row for each session, with the columns of `_names`, (n_sessions, n_columns), and its phrases."""
+    """Returns a row for each session, with the columns of `column_names`, (n_sessions, n_columns), and its phrases."""
     columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
-    return RowsWithPhrases(rows_of(columns, _names(rule.bounded, rule.readings, rule.keywords)), phrases)
+    rate = RateOptions("pooled", rule.bounded, rule.readings, rule.keywords)
+    return RowsWithPhrases(rows_of(columns, column_names(_OWN_COLUMNS, rate.columns, detailed=False)), phrases)
 
 
 def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamComparer:
     return TextComparer(rule, *functions) if collar is None else TimedComparer(rule, collar)
 
 
-def _names(bounded: bool, readings: Any, weights: Any) -> tuple[str, ...]:
-    """Returns the columns of a row."""
-    has_options = {"has_readings": bool(readings), "has_weights": bool(weights)}
-    return column_names(_OWN_COLUMNS, bounded=bounded, detailed=False, **has_options)
-
-
 def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
     """Returns the rate, under the name of the metric, edits and length, their counts, and missed and extra speakers.
 
-    Rows are (..., n_columns), with the columns of `_names`, and each value (...).
+    Rows are (..., n_columns), with the columns of `column_names`, and each value (...).
 
     >>> values = session_values(np.array([2, 4, 1, 0, 1, 0, 1]), "cpwer", bounded=False, readings=None, weights=None)
     >>> {key: values[key].item() for key in ("cpwer", "edits", "substitutions", "insertions", "extra_speakers")}
     {'cpwer': 0.5, 'edits': 2, 'substitutions': 1, 'insertions': 1, 'extra_speakers': 1}
     """
-    columns = named_columns(rows, _names(bounded, readings, weights))
-    values = rate_values(columns, name, bounded=bounded, aggregate="pooled", readings=readings, weights=weights)
+    rate = RateOptions("pooled", bounded, readings, weights)
+    columns = named_columns(rows, column_names(_OWN_COLUMNS, rate.columns, detailed=False))
+    values = rate_values(columns, name, rate)
     first = {key: values.pop(key) for key in (name, "edits", "reference_length")}
     counts = {column.replace(" ", "_"): columns[column].astype(np.int64) for column in (*_COUNTS, *SPEAKERS)}
     return {**first, **counts, **values}

@@ -36,19 +36,22 @@ def _auto_tokenizer() -> Any:
     return transformers.AutoTokenizer
 
 
-def load_language_model(
-    *,
-    model_id: str | None,
-    model: Any,
-    model_tokenizer: Any,
-    add_start_token: bool,
-    boundary: str,
-    max_length: int | None,
-    stride: int | None,
-    batch_size: int,
-    device: str | None,
-    dtype: Any,
-) -> LanguageModel:
+class ModelOptions(NamedTuple):
+    """The options that say which model reads texts, and how; MODEL_OPTIONS says what each is."""
+
+    model_id: str | None
+    model: Any
+    model_tokenizer: Any
+    dtype: Any
+    add_start_token: bool
+    boundary: str
+    max_length: int | None
+    stride: int | None
+    batch_size: int
+    device: str | None
+
+
+def load_language_model(options: ModelOptions) -> LanguageModel:
     """Returns the model, and how it reads texts.
 
     Raises:
@@ -57,24 +60,27 @@ def load_language_model(
             that it is to predict or predicts none, or torch cannot use the device.
     """
     auto_tokenizer = _auto_tokenizer()
+    model = options.model
+    tokenizer = options.model_tokenizer
     if model is None:
-        device = _device(device)
-    with _loading(model_id):
-        if model_tokenizer is None:
-            model_tokenizer = auto_tokenizer.from_pretrained(model_id)
+        device = _device(options.device)
+    with _loading(options.model_id):
+        if tokenizer is None:
+            tokenizer = auto_tokenizer.from_pretrained(options.model_id)
         if model is None:
-            model = _model_of(model_id, device, dtype)
+            model = _model_of(options.model_id, device, options.dtype)
+
     has_encoder = bool(model.config.is_encoder_decoder)
-    window = _window(model, model_tokenizer, max_length)
+    window = _window(model, tokenizer, options.max_length)
     _check_causal(model, has_encoder, window)
-    if _mixes_rows(model, has_encoder, window):
-        batch_size = 1
+    stride = options.stride
     if stride is None and window is not None:
         stride = window // 2
     if window is not None and stride >= window:
         raise InputError(f"stride is {stride}; pass at most {window - 1}, so that every token has one before it")
-    start = _start(model, model_tokenizer, has_encoder, add_start_token)
-    return LanguageModel(model, model_tokenizer, has_encoder, start, boundary, window, stride, batch_size)
+    start = _start(model, tokenizer, has_encoder, options.add_start_token)
+    batch_size = 1 if _mixes_rows(model, has_encoder, window) else options.batch_size
+    return LanguageModel(model, tokenizer, has_encoder, start, options.boundary, window, stride, batch_size)
 
 
 @contextlib.contextmanager

@@ -108,14 +108,16 @@ def count_types(
         sentences: of the texts, for ROUGE-Lsum; None if each text is one.
     """
     parsed = {name: TYPE.fullmatch(name) for name in names}
-    max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
+    orders = [int(match["order"] or bool(match["unigrams"])) for match in parsed.values()]
+    max_order = max(orders)
     if frequencies is not None:
         return idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
     shared = shared_tokens(chunk) if chunk.lists is None else None
     counts = {}
     for order, matches in enumerate(count_matches(chunk, max_order, shared).T, start=1):
-        counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
+        totals = np.maximum(lengths - order + 1, 0)
+        counts[f"rouge{order}"] = np.column_stack([matches, totals])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
         texts = as_strings(chunk) if shared is None else shared_strings(chunk, shared)
         matches = lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :])
@@ -151,18 +153,22 @@ def idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[st
     [[0.6931, 2.7726, 2.7726]]
     """
     lengths = chunk.tokens.lengths
-    text_of = np.repeat(np.arange(len(lengths)), lengths)
+    text_of_tokens = np.repeat(np.arange(len(lengths)), lengths)
     remaining = remaining_tokens(lengths)
     classes = counts_in_texts(chunk.tokens, frequencies, max_order)
     # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
     n_segments = max(frequencies.counts[0][0], 1)
     counts = {}
     for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
-        weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
-        totals = np.bincount(text_of, weights, minlength=len(lengths)).reshape(2, -1).T
-        matches = sum_by_row(ngrams, ngrams.matches * np.log(n_segments / ngrams.classes), chunk.n_rows)
-        # the sums are rounded differently, and no ratio may be above 1; without texts numpy returns integers
-        counts[f"rouge{order}"] = np.column_stack([np.minimum(matches, totals.min(axis=1)), totals]).astype(np.float64)
+        weights_of_tokens = np.log(n_segments / classes[order - 1]) * (remaining >= order)
+        totals = np.bincount(text_of_tokens, weights_of_tokens, minlength=len(lengths))
+        totals = totals.reshape(2, -1).T  # of the prediction and the reference of each pair
+        weights = np.log(n_segments / ngrams.classes)
+        matches = sum_by_row(ngrams, ngrams.matches * weights, chunk.n_rows)
+        # the sums are rounded differently, and no ratio may be above 1
+        matches = np.minimum(matches, totals.min(axis=1))
+        # without texts numpy returns integers
+        counts[f"rouge{order}"] = np.column_stack([matches, totals]).astype(np.float64)
     return counts
 
 

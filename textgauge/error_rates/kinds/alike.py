@@ -87,8 +87,8 @@ def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Pair
     if pairs is None or (first, second) == (reference, prediction):
         return None if pairs is None else list(pairs)
     turned = []
-    for (a, b, c, d), kinds in pairs:
-        turned.append(Pair((c, d, a, b), (kinds[1], kinds[0])))
+    for (start, end, second_start, second_end), (kind, second_kind) in pairs:
+        turned.append(Pair((second_start, second_end, start, end), (second_kind, kind)))
     return turned
 
 
@@ -102,10 +102,12 @@ def _alike_in_order(first: str, second: str, skips_blanks: bool) -> tuple[Pair, 
         return None
     if not found:
         return ()
-    offsets = [places_in_text(*both) for both in zip(written, usual, strict=True)]
+    in_first = places_in_text(first, usual[0])
+    in_second = places_in_text(second, usual[1])
     kinds_of = {}
-    for (a, b, c, d), kinds in found.items():
-        kinds_of[offsets[0][a], offsets[0][b], offsets[1][c], offsets[1][d]] = kinds
+    for (start, end, second_start, second_end), kinds in found.items():
+        places = in_first[start], in_first[end], in_second[second_start], in_second[second_end]
+        kinds_of[places] = kinds
     chosen = _choose(written, list(kinds_of), skips_blanks)
     if chosen is None:
         return None
@@ -121,14 +123,14 @@ def places_in_text(text: str, usual: str) -> list[int]:
     if text == usual:
         return list(range(len(text) + 1))
     places: list[int] = []
-    for place in range(len(text)):
-        before = in_usual_form(text[max(0, place - 1) : place])
-        both = in_usual_form(text[max(0, place - 1) : place + 1])
-        places += [place] * max(0, len(both) - len(before))
+    for index in range(len(text)):
+        before = in_usual_form(text[max(0, index - 1) : index])
+        with_character = in_usual_form(text[max(0, index - 1) : index + 1])
+        places += [index] * max(0, len(with_character) - len(before))
     places.append(len(text))
     if len(places) == len(usual) + 1:
         return places
-    return [min(place, len(text)) for place in range(len(usual) + 1)]
+    return [min(index, len(text)) for index in range(len(usual) + 1)]
 
 
 @functools.lru_cache(2**15)  # links of the chain, metrics and systems ask for the same texts
@@ -151,13 +153,20 @@ def changed_notations(text: str, windows: Windows | None) -> list[tuple[int, int
         text: in the usual form.
         windows: of its characters in the other text; None for all notations.
     """
-    changed, place = [], 0
+    changed = []
+    start = 0
     for piece in pieces_of(text):
-        size = len(piece if isinstance(piece, str) else piece.written)
-        if isinstance(piece, Notation) and not (windows and windows.is_same(place, place + size)):
-            changed.append((place, place + size, piece))
-        place += size
+        end = start + _written_size(piece)
+        is_same = windows is not None and windows.is_same(start, end)
+        if isinstance(piece, Notation) and not is_same:
+            changed.append((start, end, piece))
+        start = end
     return changed
+
+
+def _written_size(piece: str | Notation) -> int:
+    """Returns how many characters a piece of a text has as it is written."""
+    return len(piece if isinstance(piece, str) else piece.written)
 
 
 class _Walked:
@@ -170,17 +179,19 @@ class _Walked:
         self.steps = steps_from(network.arcs)
         self.places = {0: 0}  # of the nodes between characters and notations
         self.written: dict[int, str] = {}  # the notation that begins behind a node
-        node = place = 0
+        node = 0
+        position = 0
         for piece in pieces:
-            size = len(piece if isinstance(piece, str) else piece.written)
+            size = _written_size(piece)
             if isinstance(piece, str):
-                self.places.update((node + n, place + n) for n in range(1, size + 1))
+                for offset in range(1, size + 1):
+                    self.places[node + offset] = position + offset
                 node += size
             else:
                 self.written[node] = piece.written
                 node += len(_form_of(piece)) - 1
-                self.places[node] = place + size
-            place += size
+                self.places[node] = position + size
+            position += size
         self.beginnings = self._beginnings()
 
     def _beginnings(self) -> dict[str, list[int]]:
@@ -212,16 +223,18 @@ def alike_stretches(
     """Returns all pairs of stretches that read alike and are near each other, with the kinds of their notations."""
     blocks = equal_blocks(*texts)
     found: dict[Join, list[str]] = {}
-    for own, other in ((0, 1), (1, 0)):
-        windows = windows_of(blocks, own, len(texts[own]), len(texts[other]))
-        notations = changed_notations(texts[own], windows if are_usual else None)
-        walked = _Walked(texts[other]) if notations else None
+    for side in (0, 1):  # whose notations are looked for in the other text
+        text = texts[side]
+        other = texts[1 - side]
+        windows = windows_of(blocks, side, len(text), len(other))
+        notations = changed_notations(text, windows if are_usual else None)
+        walked = _Walked(other) if notations else None
         for start, end, notation in notations:
             window = windows.first[start] - _AROUND, windows.last[start] + _AROUND
             skipped = notation.written if are_usual else None
             for stretch in _stretches(notation, walked, window, skips_blanks, budget, skipped):
-                places = (start, end, *stretch) if own == 0 else (*stretch, start, end)
-                found.setdefault(places, ["", ""])[own] = notation.kind
+                places = (start, end, *stretch) if side == 0 else (*stretch, start, end)
+                found.setdefault(places, ["", ""])[side] = notation.kind
             if budget.is_spent:
                 return {}
     return {places: (kinds[0], kinds[1]) for places, kinds in sorted(found.items())}
@@ -255,45 +268,52 @@ def _stretches(
 def _ends(form: Steps, text: _Walked, start: int, skips_blanks: bool, budget: Budget) -> Iterator[int]:
     """Yields the nodes up to which a text reads like a notation from a node on."""
     last = len(form) - 1
-    left, seen = [(0, start)], set()
-    while left:
-        state = left.pop()
+    states_left = [(0, start)]  # a node of the notation and one of the text, up to which both are read
+    seen = set()
+    while states_left:
+        state = states_left.pop()
         if state in seen:
             continue
         seen.add(state)
         budget.steps -= 1
         if budget.is_spent:
             return
-        place, node = state
-        if place == last and node in text.places:
+        form_node, node = state
+        if form_node == last and node in text.places:
             yield node
-        for target, label in form[place]:
+        for target, label in form[form_node]:
             if label == NO_WORD or (skips_blanks and label == BLANK):
-                left.append((target, node))
+                states_left.append((target, node))
                 continue
-            for behind, other in text.steps[node]:
-                if other != NO_WORD and are_equal(label, other):
-                    left.append((target, behind))
-        for behind, other in text.steps[node] if place != last else ():
-            if other == NO_WORD or (skips_blanks and other == BLANK and node != start):
-                left.append((place, behind))
+            for behind, text_label in text.steps[node]:
+                if text_label != NO_WORD and are_equal(label, text_label):
+                    states_left.append((target, behind))
+        if form_node == last:
+            continue
+        for behind, text_label in text.steps[node]:
+            if text_label == NO_WORD or (skips_blanks and text_label == BLANK and node != start):
+                states_left.append((form_node, behind))
 
 
 def _choose(texts: Sequence[str], found: Sequence[Join], skips_blanks: bool) -> list[Join] | None:
     """Returns those pairs that leave the fewest edits, of several the fewest pairs; None where it takes too long."""
-    kept = [_kept(text, found, side, skips_blanks) for side, text in enumerate(texts)]
-    characters = [
-        _with_plain_blanks("".join(itertools.compress(text, own))) for text, own in zip(texts, kept, strict=True)
-    ]
+    characters = []  # of both texts, those that count
+    counts = []  # how many of them are before each place
+    for side, text in enumerate(texts):
+        are_counted = _are_counted(text, found, side, skips_blanks)
+        counted = "".join(itertools.compress(text, are_counted))
+        characters.append(_with_plain_blanks(counted))
+        counts.append([0, *itertools.accumulate(map(int, are_counted))])
     if len(characters[0]) * len(characters[1]) > _CELLS:
         return None
-    first_counts, second_counts = ([0, *itertools.accumulate(map(int, own))] for own in kept)
+
+    first_counts, second_counts = counts
     by_join: dict[Join, tuple[int, Join]] = {}
     for places in found:
-        a, b, c, d = places
-        join = first_counts[a], first_counts[b], second_counts[c], second_counts[d]
+        start, end, second_start, second_end = places
+        join = first_counts[start], first_counts[end], second_counts[second_start], second_counts[second_end]
         is_empty = join[0] == join[1] or join[2] == join[3]
-        if is_empty or texts[0][a:b] == texts[1][c:d]:
+        if is_empty or texts[0][start:end] == texts[1][second_start:second_end]:
             continue
         # where blanks do not count, "만" and "만 " of "만 원" are the same join
         fit = _ends_alike(texts, places)
@@ -306,7 +326,7 @@ def _choose(texts: Sequence[str], found: Sequence[Join], skips_blanks: bool) -> 
     return [by_join[join][1] for join in chosen]
 
 
-def _kept(text: str, found: Sequence[Join], side: int, skips_blanks: bool) -> list[bool]:
+def _are_counted(text: str, found: Sequence[Join], side: int, skips_blanks: bool) -> list[bool]:
     """Returns which characters of a text count where pairs are chosen.
 
     Without blanks these are letters, marks and numbers, and signs that may be a notation (1:1, A+).
@@ -316,23 +336,25 @@ def _kept(text: str, found: Sequence[Join], side: int, skips_blanks: bool) -> li
     inside: set[int] = set()
     for places in found:
         inside.update(range(*places[2 * side : 2 * side + 2]))
-    are_kept = []
-    for place, character in enumerate(text):
-        is_counted = place in inside or unicodedata.category(character)[0] in "LMN"
-        are_kept.append(is_counted and not character.isspace())
-    return are_kept
+    are_counted = []
+    for index, character in enumerate(text):
+        is_counted = index in inside or unicodedata.category(character)[0] in "LMN"
+        are_counted.append(is_counted and not character.isspace())
+    return are_counted
 
 
 def _ends_alike(texts: Sequence[str], places: Join) -> int:
     """Returns at how many ends of a pair both texts go on with a blank, or both without: 만 원 for 10,000원."""
-    a, b, c, d = places
-    before = _is_blank(texts[0], a - 1) == _is_blank(texts[1], c - 1)
-    behind = _is_blank(texts[0], b) == _is_blank(texts[1], d)
-    return before + behind
+    first, second = texts
+    start, end, second_start, second_end = places
+    begins_alike = _is_blank(first, start - 1) == _is_blank(second, second_start - 1)
+    ends_alike = _is_blank(first, end) == _is_blank(second, second_end)
+    return begins_alike + ends_alike
 
 
-def _is_blank(text: str, place: int) -> bool:
-    return not 0 <= place < len(text) or text[place].isspace()
+def _is_blank(text: str, index: int) -> bool:
+    """Returns whether a text has a blank there, or nothing."""
+    return not 0 <= index < len(text) or text[index].isspace()
 
 
 def write_alike(reference: str, prediction: str, pairs: Sequence[Pair]) -> str:
@@ -342,8 +364,9 @@ def write_alike(reference: str, prediction: str, pairs: Sequence[Pair]) -> str:
     >>> write_alike("삼 퍼센트 할인", "3% 할인", pairs)
     '삼 퍼센트 할인'
     """
-    written, end = [], 0
-    for (a, b, c, d), _ in pairs:
-        written += [prediction[end:c], reference[a:b]]
-        end = d
-    return "".join([*written, prediction[end:]])
+    written = []
+    position = 0  # up to which the prediction is copied
+    for (start, end, prediction_start, prediction_end), _ in pairs:
+        written += [prediction[position:prediction_start], reference[start:end]]
+        position = prediction_end
+    return "".join([*written, prediction[position:]])

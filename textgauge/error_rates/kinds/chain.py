@@ -62,7 +62,8 @@ class Chain(NamedTuple):
         """Returns the chain with some segments as another chain has them."""
         edits = self.edits.copy()
         edits[rows] = other.edits[rows]
-        return self._replace(segments={**self.segments, **{row: other.segments[row] for row in rows}}, edits=edits)
+        segments = {**self.segments, **{row: other.segments[row] for row in rows}}
+        return self._replace(segments=segments, edits=edits)
 
 
 def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
@@ -71,7 +72,8 @@ def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
     >>> texts_of([Segment(Spelled("네", []), Spelled("예", []))])
     (['예'], [['네']])
     """
-    predictions, references = [], []
+    predictions = []
+    references = []
     for segment in segments:
         predictions.append(segment.prediction.text)
         references.append([segment.reference.text])
@@ -79,12 +81,14 @@ def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
 
 
 def _have_same_texts(one: Segment, other: Segment) -> bool:
-    return all(side.text == own.text for side, own in zip(one, other, strict=True))
+    return texts_of([one]) == texts_of([other])
 
 
 def _normalized(segment: Segment, form: str | None) -> Segment:
     """Returns a segment in a Unicode form: what is put together may compose."""
-    return segment if form is None else Segment(*(_normalized_text(side, form) for side in segment))
+    if form is None:
+        return segment
+    return Segment(_normalized_text(segment.reference, form), _normalized_text(segment.prediction, form))
 
 
 def _normalized_text(side: Spelled, form: str) -> Spelled:
@@ -173,16 +177,22 @@ def forgive_fillers(chain: Chain, rule: Rule) -> Chain:
 
 def _without(side: Spelled, cuts: Sequence[Cut]) -> Spelled:
     """Returns a text without some stretches, which follow one another."""
-    kept, end = [], 0
-    for start, behind in cuts:
-        kept.append(side.text[end:start])
-        end = behind
-    kept.append(side.text[end:])
+    pieces = []
+    position = 0  # up to which the text is looked at
+    for start, end in cuts:
+        pieces.append(side.text[position:start])
+        position = end
+    pieces.append(side.text[position:])
 
     def moved(place: int) -> int:
-        return place - sum(min(behind, place) - start for start, behind in cuts if start < place)
+        """Returns where a place of the text is then."""
+        n_cut = 0
+        for start, end in cuts:
+            if start < place:
+                n_cut += min(end, place) - start
+        return place - n_cut
 
-    return Spelled("".join(kept), [Span(moved(start), moved(end), kind) for start, end, kind in side.spans])
+    return Spelled("".join(pieces), [Span(moved(start), moved(end), kind) for start, end, kind in side.spans])
 
 
 def letter_spans(side: Spelled) -> list[Span]:

@@ -4,31 +4,40 @@ All texts are one array of code points, and all edits of all texts are looked at
 edit, is `slow_kinds` of tests/test_error_kinds.py.
 """
 
-import functools
 import itertools
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
+from textgauge.core.columns import lengths_of, ranges
 from textgauge.core.reserved import WORD_END
 from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
-from textgauge.tokens.code_points import CODE_POINTS, lookup
 
 from ..nearest.choice import Choice
 from ..nearest.rule import Rule
 from ..phrases.marks import Marked, phrase_tokens
-from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_SYLLABLES, NUMERAL_WORDS
+from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_WORDS
 from .chain import Segment, count_letters, letter_spans
 from .error_kinds import ERROR_KINDS
-from .tables import ENDINGS, FINALS, FIRST_SYLLABLE, MEDIALS, MOST_ENDING_SYLLABLES, SPOKEN_UNITS, SYLLABLES, is_latin
+from .tables import (
+    FINALS,
+    FIRST_SYLLABLE,
+    LATIN,
+    MARK,
+    NUMBER,
+    NUMERAL,
+    SPACE,
+    SPOKEN_UNITS,
+    SYLLABLES,
+    UNIT,
+    WORD,
+    are_endings,
+    character_bits,
+    differ_in_one_jamo,
+)
 from .word_ends import Side, plain_sides, read_sides
-
-# what a character is, as bits; the last two also by what is around it
-_KNOWN, _SPACE, _MARK, _NUMBER, _WORD, _LATIN, _NUMERAL, _UNIT = (1 << bit for bit in range(8))
 
 Edit = tuple[int | None, int | None]  # places in a reference and in a prediction, None for none
 _EQUAL = "equal"
@@ -55,27 +64,31 @@ def character_kinds(
 def _sides(
     segments: Sequence[Segment],
     marked: Sequence[Marked],
-    place: int,
+    index: int,
     choice: Choice,
     alignments: Sequence[Alignment],
     rule: Rule,
 ) -> list[Side]:
-    """Returns the references (place 0) or the predictions (place 1) of segments as they are compared."""
-    texts = [segment[place] for segment in segments]
+    """Returns the references (index 0) or the predictions (index 1) of segments as they are compared."""
+    texts = [segment[index] for segment in segments]
+    tokens = [alignment[1 + index] for alignment in alignments]
     sides: dict[int, Side] = {}
-    read = list(choice.read)
-    plain = [row for row in range(len(texts)) if row not in choice.special or choice.special[row].read is None]
-    written = [texts[row].text for row in plain]
-    compared = ["".join(alignments[row][1 + place]) for row in plain]
-    for row, side in zip(plain, plain_sides(written, compared, rule.cleaning), strict=True):
+
+    read = choice.read
+    read_rows = list(read)
+    plain_rows = [row for row in range(len(texts)) if row not in read]
+    written = [texts[row].text for row in plain_rows]
+    compared = ["".join(tokens[row]) for row in plain_rows]
+    for row, side in zip(plain_rows, plain_sides(written, compared, rule.cleaning), strict=True):
         has_same_letters = count_letters(side.text) == count_letters(texts[row].text)
         sides[row] = side._replace(spelled=letter_spans(texts[row]) if has_same_letters else [])
-    of_read = [alignments[row] for row in read]
-    tokens = [own[1 + place] for own in of_read]
-    kinds = [own.kinds[place] for own in of_read]
-    written = [texts[row].text for row in read]
-    sides.update(zip(read, read_sides(written, tokens, kinds, rule.cleaning, rule.readings), strict=True))
-    return [sides[row]._replace(phrases=phrase_tokens(marks[place])) for row, marks in enumerate(marked)]
+
+    written = [texts[row].text for row in read_rows]
+    tokens_read = [tokens[row] for row in read_rows]
+    kinds = [alignments[row].kinds[index] for row in read_rows]
+    sides.update(zip(read_rows, read_sides(written, tokens_read, kinds, rule.cleaning, rule.readings), strict=True))
+
+    return [sides[row]._replace(phrases=phrase_tokens(marks[index])) for row, marks in enumerate(marked)]
 
 
 def edits_of(runs: Sequence[AlignmentRun]) -> list[Edit]:
@@ -85,9 +98,9 @@ def edits_of(runs: Sequence[AlignmentRun]) -> list[Edit]:
     [(1, 1), (None, 2)]
     """
     edits: list[Edit] = []
-    for kind, a, b, c, d in runs:
+    for kind, start, end, prediction_start, prediction_end in runs:
         if kind != _EQUAL:
-            edits += itertools.zip_longest(range(a, b), range(c, d))
+            edits += itertools.zip_longest(range(start, end), range(prediction_start, prediction_end))
     return edits
 
 
@@ -111,10 +124,11 @@ def count_kinds(
     characters, starts = _characters([*references, *predictions])
     gaps = _gaps_of(runs, starts)
     edits, edit_costs = _weighed(_partners(characters, gaps), gaps, runs, costs, starts)
-    kinds = _kinds(characters, edits, _are_numbers(characters.kinds, gaps)[edits.gaps])
-    shape = len(runs), len(ERROR_KINDS)
-    places = gaps.pairs[edits.gaps] * shape[1] + kinds
-    return np.bincount(places, weights=edit_costs, minlength=shape[0] * shape[1]).reshape(shape)
+    is_number = _are_numbers(characters.kinds, gaps)
+    kinds = _kinds(characters, edits, is_number[edits.gaps])
+    n_kinds = len(ERROR_KINDS)
+    cells = gaps.pairs[edits.gaps] * n_kinds + kinds
+    return np.bincount(cells, weights=edit_costs, minlength=len(runs) * n_kinds).reshape(-1, n_kinds)
 
 
 class _Characters(NamedTuple):
@@ -132,33 +146,48 @@ def _characters(texts: Sequence[Side]) -> tuple[_Characters, np.ndarray]:
     joined = "\n".join([*(side.text for side in texts), ""])  # an eojeol ends at a line feed
     codes = np.frombuffer(joined.encode("utf-32-le"), dtype=np.int32)
     lengths = lengths_of([side.text for side in texts]) + 1
-    first = np.cumsum(lengths) - lengths
-    kinds = _kinds_in_text(joined, codes, first, texts)
+    first_characters = np.cumsum(lengths) - lengths
+    kinds = _kinds_in_text(joined, codes, first_characters, texts)
+    is_ending = are_endings(codes, kinds & WORD > 0)
     is_syllable = (codes >= FIRST_SYLLABLE) & (codes < FIRST_SYLLABLE + SYLLABLES)
-    is_korean = (np.add.reduceat(is_syllable, first) if len(first) else first).reshape(2, -1).any(axis=0)
-    sizes = (codes != ord(WORD_END)).astype(np.intp)  # in what is compared
-    is_apart = is_syllable & np.repeat(np.array([side.is_decomposed for side in texts], dtype=bool), lengths)
-    sizes[is_apart] = 2 + ((codes[is_apart] - FIRST_SYLLABLE) % FINALS > 0)
-    starts = np.append(0, np.cumsum(sizes))[first]
+
+    # a pair is Korean where one of its two texts has a syllable
+    texts_with_syllable = np.repeat(np.arange(len(texts)), lengths)[is_syllable]
+    has_syllable = np.bincount(texts_with_syllable, minlength=len(texts)) > 0
+    is_pair_korean = has_syllable.reshape(2, -1).any(axis=0)
+    is_korean = np.repeat(np.tile(is_pair_korean, 2), lengths)
+
+    # how many characters each one is in what is compared: the end of a word is none, a syllable may be its jamo
+    sizes = (codes != ord(WORD_END)).astype(np.intp)
+    is_text_decomposed = np.array([side.is_decomposed for side in texts], dtype=bool)
+    is_decomposed = is_syllable & np.repeat(is_text_decomposed, lengths)
+    has_final = (codes[is_decomposed] - FIRST_SYLLABLE) % FINALS > 0
+    sizes[is_decomposed] = 2 + has_final
+    starts = np.append(0, np.cumsum(sizes))[first_characters]
+
     is_phrase = np.zeros(sizes.sum(), dtype=bool)
     for start, side in zip(starts.tolist(), texts, strict=True):
         is_phrase[start + np.array(list(side.phrases), dtype=np.intp)] = True
-    arrays = codes, kinds, _are_endings(codes, kinds), np.repeat(np.tile(is_korean, 2), lengths)
-    return _Characters(*(np.repeat(array, sizes) for array in arrays), is_phrase), starts.reshape(2, -1)
+    arrays = [np.repeat(array, sizes) for array in (codes, kinds, is_ending, is_korean)]
+    return _Characters(*arrays, is_phrase), starts.reshape(2, -1)
 
 
-def _kinds_in_text(joined: str, codes: np.ndarray, first: np.ndarray, texts: Sequence[Side]) -> np.ndarray:
+def _kinds_in_text(joined: str, codes: np.ndarray, starts: np.ndarray, texts: Sequence[Side]) -> np.ndarray:
     """Returns what each character is: by itself, in a numeral or a unit, and in words that stand for a notation."""
-    kinds = lookup(codes, _kind_table(), _character_bits).copy()
-    for pattern, group, bit in ((NUMERAL_WORDS, 0, _NUMERAL), (SPOKEN_UNITS, 1, _UNIT)):
-        for match in pattern.finditer(joined):
-            kinds[slice(*match.span(group))] |= bit
-    for start, side in zip(first.tolist(), texts, strict=True):
-        if side.spelled:
-            letters = [start + place for place, character in enumerate(side.text) if character.isalnum()]
-            for begin, end, kind in side.spelled:
-                bit = _NUMBER if kind in NUMBER_NOTATIONS else _LATIN if kind == "letter" else 0
-                kinds[letters[begin:end]] |= bit
+    kinds = character_bits(codes)
+    for match in NUMERAL_WORDS.finditer(joined):
+        kinds[match.start() : match.end()] |= NUMERAL
+    for match in SPOKEN_UNITS.finditer(joined):
+        kinds[match.start(1) : match.end(1)] |= UNIT
+    for start, side in zip(starts.tolist(), texts, strict=True):
+        if not side.spelled:
+            continue
+        letters = [start + index for index, character in enumerate(side.text) if character.isalnum()]
+        for begin, end, kind in side.spelled:
+            if kind in NUMBER_NOTATIONS:
+                kinds[letters[begin:end]] |= NUMBER
+            elif kind == "letter":
+                kinds[letters[begin:end]] |= LATIN
     return kinds
 
 
@@ -175,14 +204,17 @@ def _gaps_of(runs: Sequence[Sequence[AlignmentRun]], starts: np.ndarray) -> _Gap
     """Returns the gaps of all pairs, of which the texts begin at `starts`, (2, n_pairs)."""
     blocks = list(map(blocks_of, runs))
     pairs = np.repeat(np.arange(len(blocks)), lengths_of(blocks))
-    flat = np.array(list(itertools.chain.from_iterable(blocks)), dtype=np.intp).reshape(-1, 3)
-    sizes = flat[:, 2]
-    is_first = np.diff(pairs, prepend=-1) > 0
-    begins, ends = [], []
+    all_blocks = np.array(list(itertools.chain.from_iterable(blocks)), dtype=np.intp).reshape(-1, 3)
+    sizes = all_blocks[:, 2]
+    is_first = np.diff(pairs, prepend=-1) > 0  # of its pair
+    begins = []
+    ends = []
     for side in (0, 1):
-        end = starts[side, pairs] + flat[:, side]
+        text_starts = starts[side, pairs]
+        end = text_starts + all_blocks[:, side]
+        behind_last_block = np.roll(end + sizes, 1)
         ends.append(end)
-        begins.append(np.where(is_first, starts[side, pairs], np.roll(end + sizes, 1)))
+        begins.append(np.where(is_first, text_starts, behind_last_block))
     return _Gaps(pairs, tuple(begins), tuple(ends), sizes)
 
 
@@ -192,8 +224,12 @@ def blocks_of(runs: Sequence[AlignmentRun]) -> list[tuple[int, int, int]]:
     >>> blocks_of([("equal", 0, 2, 0, 2), ("delete", 2, 3, 2, 2)])
     [(0, 0, 2), (3, 2, 0)]
     """
-    end = (runs[-1][2], runs[-1][4], 0) if runs else (0, 0, 0)
-    return [*((a, c, b - a) for kind, a, b, c, _ in runs if kind == _EQUAL), end]
+    blocks = []
+    for kind, start, end, prediction_start, _ in runs:
+        if kind == _EQUAL:
+            blocks.append((start, prediction_start, end - start))
+    _, _, end, _, prediction_end = runs[-1] if runs else (_EQUAL, 0, 0, 0, 0)
+    return [*blocks, (end, prediction_end, 0)]
 
 
 def _are_numbers(kinds: np.ndarray, gaps: _Gaps) -> np.ndarray:
@@ -201,21 +237,30 @@ def _are_numbers(kinds: np.ndarray, gaps: _Gaps) -> np.ndarray:
 
     `kinds` are those of all characters.
     """
-    digits, numerals, either = (
-        np.append(0, np.cumsum(kinds & bits > 0, dtype=np.int32)) for bits in (_NUMBER, _NUMERAL, _NUMBER | _NUMERAL)
-    )
-    in_equal = either[gaps.ends[0] + gaps.sizes] - either[gaps.ends[0]]
-    is_end = (gaps.sizes == 0) | (in_equal < gaps.sizes)
-    ends = np.flatnonzero(is_end)
-    begins = np.append(0, ends[:-1] + 1)[: len(ends)]
-    has_digits, has_numerals = [], []
+
+    def counts_before(bits: int) -> np.ndarray:
+        """Returns how many characters before each one are of these kinds."""
+        return np.append(0, np.cumsum(kinds & bits > 0, dtype=np.int32))
+
+    # a stretch ends at equal characters of which one is neither a digit nor a numeral
+    of_numbers = counts_before(NUMBER | NUMERAL)
+    equal_starts = gaps.ends[0]
+    n_of_numbers = of_numbers[equal_starts + gaps.sizes] - of_numbers[equal_starts]
+    is_end = (gaps.sizes == 0) | (n_of_numbers < gaps.sizes)
+    last_gaps = np.flatnonzero(is_end)
+    first_gaps = np.append(0, last_gaps[:-1] + 1)[: len(last_gaps)]
+
+    digits = counts_before(NUMBER)
+    numerals = counts_before(NUMERAL)
+    has_digits = []
+    has_numerals = []
     for side in (0, 1):
-        begin = gaps.begins[side][begins]
-        end = gaps.ends[side][ends]
-        has_digits.append(digits[end] > digits[begin])
-        has_numerals.append(numerals[end] > numerals[begin])
+        begins = gaps.begins[side][first_gaps]
+        ends = gaps.ends[side][last_gaps]
+        has_digits.append(digits[ends] > digits[begins])
+        has_numerals.append(numerals[ends] > numerals[begins])
     is_number = has_digits[0] & has_numerals[1] | has_digits[1] & has_numerals[0]
-    return np.repeat(is_number, np.diff(ends, prepend=-1))
+    return np.repeat(is_number, np.diff(last_gaps, prepend=-1))
 
 
 class _Edits(NamedTuple):
@@ -233,24 +278,36 @@ def _partners(characters: _Characters, gaps: _Gaps) -> _Edits:
     punctuation, then units, then the last ones: with "담을" for "잠 을" only the blank is missing. Any such pairing has
     the fewest edits.
     """
-    sizes = [end - begin for begin, end in zip(gaps.begins, gaps.ends, strict=True)]
-    is_left = sizes[0] >= sizes[1]
-    longer, shorter = np.where(is_left, gaps.begins, gaps.begins[::-1])
-    most = np.maximum(*sizes)
-    least = np.minimum(*sizes)
-    gap_of = np.repeat(np.arange(len(most)), most)
-    first = np.cumsum(most) - most
-    offsets = np.arange(len(gap_of)) - first[gap_of]
-    places = longer[gap_of] + offsets
-    kinds = characters.kinds[places]
-    rank = np.select([kinds & _SPACE > 0, kinds & _MARK > 0, kinds & _UNIT > 0], [0, 1, 2], 3)
-    order = np.lexsort((-offsets, rank, gap_of))  # gaps stay where they are
-    is_paired = np.ones(len(gap_of), dtype=bool)
-    is_paired[order] = offsets >= (most - least)[gap_of]
-    before = np.cumsum(is_paired) - is_paired
-    partners = np.where(is_paired, shorter[gap_of] + before - (np.cumsum(least) - least)[gap_of], -1)
-    of_left = is_left[gap_of]
-    return _Edits(gap_of, np.where(of_left, places, partners), np.where(of_left, partners, places))
+    reference_sizes = gaps.ends[0] - gaps.begins[0]
+    prediction_sizes = gaps.ends[1] - gaps.begins[1]
+    is_reference_longer = reference_sizes >= prediction_sizes
+    longer_begins, shorter_begins = np.where(is_reference_longer, gaps.begins, gaps.begins[::-1])
+    most = np.maximum(reference_sizes, prediction_sizes)
+    least = np.minimum(reference_sizes, prediction_sizes)
+
+    # an edit for each character of the longer text
+    gap_of_edits = np.repeat(np.arange(len(most)), most)
+    offsets = ranges(np.zeros_like(most), most)  # in the gap
+    characters_of_longer = longer_begins[gap_of_edits] + offsets
+
+    # in the order in which they are left alone, gap by gap
+    kinds = characters.kinds[characters_of_longer]
+    ranks = np.select([kinds & SPACE > 0, kinds & MARK > 0, kinds & UNIT > 0], [0, 1, 2], 3)
+    order = np.lexsort((-offsets, ranks, gap_of_edits))
+    n_alone = most - least
+    is_paired = np.ones(len(gap_of_edits), dtype=bool)
+    is_paired[order] = offsets >= n_alone[gap_of_edits]
+
+    # the paired ones of a gap have the characters of its shorter text one after the other
+    n_paired_before = np.cumsum(is_paired) - is_paired
+    n_paired_before_gap = np.cumsum(least) - least
+    offsets_in_shorter = n_paired_before - n_paired_before_gap[gap_of_edits]
+    partners = np.where(is_paired, shorter_begins[gap_of_edits] + offsets_in_shorter, -1)
+
+    is_reference = is_reference_longer[gap_of_edits]
+    references = np.where(is_reference, characters_of_longer, partners)
+    predictions = np.where(is_reference, partners, characters_of_longer)
+    return _Edits(gap_of_edits, references, predictions)
 
 
 def _weighed(
@@ -266,104 +323,57 @@ def _weighed(
     """
     references = edits.references.copy()
     predictions = edits.predictions.copy()
-    result = np.ones(len(edits.gaps))
+    all_costs = np.ones(len(edits.gaps))
     bounds = np.searchsorted(gaps.pairs[edits.gaps], np.arange(len(runs) + 1))
-    for pair, of_pair in enumerate(costs):
-        if of_pair is None:
+    for pair, costs_of_pair in enumerate(costs):
+        if costs_of_pair is None:
             continue
         first = bounds[pair]
-        result[first : bounds[pair + 1]] = of_pair
+        numbers = range(first, bounds[pair + 1])
+        all_costs[first : bounds[pair + 1]] = costs_of_pair
         aligned = edits_of(runs[pair])
-        for _, members in itertools.groupby(range(first, bounds[pair + 1]), lambda number: edits.gaps[number]):
-            members = list(members)
-            if len({*result[members].tolist()}) > 1:
-                for number in members:
-                    left, right = aligned[number - first]
-                    references[number] = -1 if left is None else starts[0, pair] + left
-                    predictions[number] = -1 if right is None else starts[1, pair] + right
-    return _Edits(edits.gaps, references, predictions), result
+        for _, numbers_of_gap in itertools.groupby(numbers, lambda number: edits.gaps[number]):
+            members = list(numbers_of_gap)
+            if len(set(all_costs[members].tolist())) == 1:
+                continue
+            for number in members:
+                reference, prediction = aligned[number - first]
+                references[number] = -1 if reference is None else starts[0, pair] + reference
+                predictions[number] = -1 if prediction is None else starts[1, pair] + prediction
+    return _Edits(edits.gaps, references, predictions), all_costs
 
 
 def _kinds(characters: _Characters, edits: _Edits, is_number: np.ndarray) -> np.ndarray:
     """Returns the index of the first kind that fits each edit, (n_edits,)."""
-    places = edits.references, edits.predictions
-    has = [place >= 0 for place in places]
-    both = has[0] & has[1]
-    of_sides = [np.where(own, characters.kinds[place], 0) for own, place in zip(has, places, strict=True)]
-    either = of_sides[0] | of_sides[1]
+    references = edits.references
+    predictions = edits.predictions
+    has_reference = references >= 0
+    has_prediction = predictions >= 0
 
     def any_of(flags: np.ndarray) -> np.ndarray:
-        return has[0] & flags[places[0]] | has[1] & flags[places[1]]
+        """Returns of which edits a character has a flag, (n_edits,)."""
+        return has_reference & flags[references] | has_prediction & flags[predictions]
 
     def all_of(flags: np.ndarray) -> np.ndarray:
-        return (~has[0] | flags[places[0]]) & (~has[1] | flags[places[1]])
+        """Returns of which edits all characters, one or two, have a flag, (n_edits,)."""
+        return (~has_reference | flags[references]) & (~has_prediction | flags[predictions])
 
-    is_blank, is_mark, is_unit = (characters.kinds & bit > 0 for bit in (_SPACE, _MARK, _UNIT))
-    conditions = {
-        "phrase": any_of(characters.is_phrase),
-        "spacing": all_of(is_blank),
-        "punctuation": all_of(is_blank | is_mark),
-        "number": (either & _NUMBER > 0) | is_number & (either & _NUMERAL > 0) | all_of(is_unit),
-        "latin": (either & _LATIN > 0) & any_of(characters.is_korean),
-        "ending": all_of(characters.is_ending),
-        "one_jamo": both & _differ_in_one_jamo(*(characters.codes[place] for place in places)),
-    }
-    return np.select(list(conditions.values()), list(map(ERROR_KINDS.index, conditions)), ERROR_KINDS.index("other"))
+    def is_of_kind(bits: int) -> np.ndarray:
+        """Returns which characters are of these kinds, (n_characters,)."""
+        return characters.kinds & bits > 0
 
-
-def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Returns which characters belong to particles and endings; the last character is a line feed."""
-    is_word = kinds & _WORD > 0
-    changes = np.flatnonzero(np.diff(is_word, prepend=False))
-    starts = changes[::2]
-    ends = changes[1::2]
-    lengths = np.zeros(len(ends), dtype=np.intp)
-    keys = np.zeros(len(ends), dtype=np.int64)
-    for size, endings in enumerate(_ending_keys(), start=1):
-        syllables = codes[ends - size].astype(np.int64) - FIRST_SYLLABLE + 1
-        is_inside = (ends - size > starts) & (syllables > 0) & (syllables <= SYLLABLES)
-        keys = np.where(is_inside & (keys >= 0), keys + syllables * (SYLLABLES + 1) ** (size - 1), -1)
-        lengths[endings.take(np.searchsorted(endings, keys), mode="clip") == keys] = size
-    result = np.zeros(len(codes), dtype=bool)
-    for offset in range(1, MOST_ENDING_SYLLABLES + 1):
-        result[ends[lengths >= offset] - offset] = True
-    return result
-
-
-@functools.cache
-def _ending_keys() -> list[np.ndarray]:
-    """Returns for each length the endings as sorted numbers, with the last syllable as the last digit."""
-
-    def key(ending: str) -> int:
-        digits = (ord(syllable) - FIRST_SYLLABLE + 1 for syllable in reversed(ending))
-        return sum(digit * (SYLLABLES + 1) ** place for place, digit in enumerate(digits))
-
-    return [np.array(sorted(key(e) for e in ENDINGS if len(e) == size)) for size in range(1, MOST_ENDING_SYLLABLES + 1)]
-
-
-@functools.cache
-def _kind_table() -> np.ndarray:
-    """Returns the kinds known so far, one per code point; 1 MiB."""
-    return np.zeros(CODE_POINTS, dtype=np.uint8)
-
-
-def _character_bits(character: str) -> int:
-    """Returns what a character is; the end of a word is nothing but that."""
-    if character == WORD_END:
-        return _KNOWN
-    category = unicodedata.category(character)
-    bits = _SPACE * character.isspace() | _MARK * (category[0] not in "LMN") | _NUMBER * (category[0] == "N")
-    bits |= _LATIN * is_latin(character) | _NUMERAL * (character in NUMERAL_SYLLABLES)
-    return _KNOWN | bits | _WORD * (character.isalnum() or character == "_")
-
-
-def _differ_in_one_jamo(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Returns which characters are syllables that differ only in the initial, the medial or the final."""
-    one = first - FIRST_SYLLABLE
-    other = second - FIRST_SYLLABLE
-    are_syllables = (np.minimum(one, other) >= 0) & (np.maximum(one, other) < SYLLABLES)
-    differ_in_final = one % FINALS != other % FINALS
-    differ_in_medial = one // FINALS % MEDIALS != other // FINALS % MEDIALS
-    differ_in_initial = one // (FINALS * MEDIALS) != other // (FINALS * MEDIALS)
-    n_differences = differ_in_final.astype(np.intp) + differ_in_medial + differ_in_initial
-    return are_syllables & (n_differences == 1)
+    is_written_number = any_of(is_of_kind(NUMBER))
+    is_spoken_number = is_number & any_of(is_of_kind(NUMERAL))
+    is_substitution = has_reference & has_prediction
+    differ_in_jamo = differ_in_one_jamo(characters.codes[references], characters.codes[predictions])
+    is_latin = any_of(is_of_kind(LATIN))
+    conditions = {}  # the first one that is met counts
+    conditions["phrase"] = any_of(characters.is_phrase)
+    conditions["spacing"] = all_of(is_of_kind(SPACE))
+    conditions["punctuation"] = all_of(is_of_kind(SPACE | MARK))
+    conditions["number"] = is_written_number | is_spoken_number | all_of(is_of_kind(UNIT))
+    conditions["latin"] = is_latin & any_of(characters.is_korean)
+    conditions["ending"] = all_of(characters.is_ending)
+    conditions["one_jamo"] = is_substitution & differ_in_jamo
+    indices = [ERROR_KINDS.index(kind) for kind in conditions]
+    return np.select(list(conditions.values()), indices, ERROR_KINDS.index("other"))

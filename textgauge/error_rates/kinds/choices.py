@@ -17,7 +17,8 @@ from .alike import Pair, find_alike, write_alike
 from .error_kinds import CHOICES, FORMS
 from .tables import HANGUL_SYLLABLE, is_latin
 
-_MONEY = re.compile("|".join(map(re.escape, {*CURRENCIES, *itertools.chain.from_iterable(CURRENCIES.values())})))
+_NAMES_OF_MONEY = {*CURRENCIES, *itertools.chain.from_iterable(CURRENCIES.values())}
+_MONEY = re.compile("|".join(map(re.escape, _NAMES_OF_MONEY)))
 _JOINTS = "~-,./:·+ "  # in notations of numbers, without a unit
 
 
@@ -47,17 +48,18 @@ def _choices(texts: Sequence[str], pairs: Sequence[Pair]) -> Iterator[tuple[str,
     """Yields each choice, and which of two texts has the signs."""
     if not pairs:
         return
-    goes_on = _go_on(texts, pairs)
-    for number, ((a, b, c, d), kinds) in enumerate(pairs):
-        stretches = texts[0][a:b], texts[1][c:d]
+    first, second = texts
+    for ((start, end, second_start, second_end), kinds), goes_on in zip(pairs, _go_on(texts, pairs), strict=True):
+        stretches = first[start:end], second[second_start:second_end]
+        rests = first[end:], second[second_end:]
         for side in (0, 1):
             signs = stretches[side]
             words = stretches[1 - side]
-            behind = texts[side][(b, d)[side] :]
-            if kinds[side] and HANGUL_SYLLABLE.search(words):
-                for choice in _choices_of(kinds[side], signs, words, behind):
-                    if choice in ("unit", "latin") or not goes_on[number]:
-                        yield choice, side
+            if not kinds[side] or not HANGUL_SYLLABLE.search(words):
+                continue
+            for choice in _choices_of(kinds[side], signs, words, rests[side]):
+                if choice in ("unit", "latin") or not goes_on:
+                    yield choice, side
 
 
 def _choices_of(kind: str, signs: str, words: str, behind: str) -> Iterator[str]:
@@ -88,14 +90,17 @@ def _go_on(texts: Sequence[str], pairs: Sequence[Pair]) -> list[bool]:
     """Returns which pairs are parts of longer numbers that differ: 5 of 5층 reads like 오 of 십오 층."""
     first = texts[0]
     second = write_alike(*texts, pairs)
-    result, shift = [], 0
-    for (a, b, c, d), _ in pairs:
-        start = c + shift
-        end = start + b - a
-        shift += (b - a) - (d - c)
-        before = _first_letter(first[:a][::-1]), _first_letter(second[:start][::-1])
-        behind = _first_letter(first[b:]), _first_letter(second[end:])
-        result.append(any(_differ_in_number(*ends) for ends in (before, behind)))
+    result = []
+    shift = 0  # of places in the second text by what was written alike before them
+    for (start, end, second_start, second_end), _ in pairs:
+        new_start = second_start + shift
+        new_end = new_start + end - start
+        shift += (end - start) - (second_end - second_start)
+        before = _first_letter(first[:start][::-1])
+        second_before = _first_letter(second[:new_start][::-1])
+        behind = _first_letter(first[end:])
+        second_behind = _first_letter(second[new_end:])
+        result.append(_differ_in_number(before, second_before) or _differ_in_number(behind, second_behind))
     return result
 
 
@@ -105,7 +110,7 @@ def _first_letter(text: str) -> str:
 
 
 def _differ_in_number(one: str, other: str) -> bool:
-    """Returns whether two characters differ, of which one belongs to a number."""
-    return one != other and any(
-        character.isnumeric() or character in NUMERALS for character in (one, other) if character
-    )
+    """Returns whether two characters differ, of which one belongs to a number; "" stands for a missing one."""
+    if one == other:
+        return False
+    return any(character.isnumeric() or character in NUMERALS for character in (one, other) if character)

@@ -44,13 +44,15 @@ def kind_columns(
         align: returns the nearest references and the alignments by a rule, with counts if asked.
     """
     forgiven = forgive(predictions, references, choice, rule, align)
-    left = [row for row in forgiven.segments if forgiven.edits[row] > 0]
-    by_place = _kinds_by_place([forgiven.segments[row] for row in left], rule, align)
+    rows = [row for row in forgiven.segments if forgiven.edits[row] > 0]  # those that still have edits
+    kinds_of_rows = _kinds_by_place([forgiven.segments[row] for row in rows], rule, align)
     by_kind = {}
-    for kind, costs in zip(ERROR_KINDS, by_place.T, strict=True):
-        of_places = np.zeros(len(predictions))
-        of_places[left] = costs
-        by_kind[kind] = of_places + forgiven.columns[kind] if kind in forgiven.columns else of_places
+    for kind, costs_of_rows in zip(ERROR_KINDS, kinds_of_rows.T, strict=True):
+        costs = np.zeros(len(predictions))
+        costs[rows] = costs_of_rows
+        if kind in forgiven.columns:
+            costs += forgiven.columns[kind]
+        by_kind[kind] = costs
     return {
         **forgiven.columns,
         **by_kind,
@@ -75,7 +77,8 @@ def forgive(
     segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
 
     def score(changed: Rows) -> np.ndarray:
-        return _aligned(list(changed.values()), rule, align)[0].pairs.edits
+        choice_then, _ = _aligned(list(changed.values()), rule, align)
+        return choice_then.pairs.edits
 
     chain = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
     columns = {UNREAD: np.zeros(len(predictions), dtype=bool)}
@@ -83,9 +86,11 @@ def forgive(
         chain, columns["notation"], columns[UNREAD] = forgive_notations(chain, rule)
     without_loops = forgive_loops(chain, rule)
     columns["loop"] = without_loops.saved_since(chain)
-    left = without_loops if rule.fillers.are_dropped else forgive_fillers(without_loops, rule)
-    columns["filler"] = left.saved_since(without_loops)
-    return LeftEdits(columns, left.edits, left.segments)
+    without_fillers = without_loops
+    if not rule.fillers.are_dropped:
+        without_fillers = forgive_fillers(without_loops, rule)
+    columns["filler"] = without_fillers.saved_since(without_loops)
+    return LeftEdits(columns, without_fillers.edits, without_fillers.segments)
 
 
 def _aligned(segments: Sequence[Segment], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
@@ -100,10 +105,12 @@ def _segment_columns(
     """Returns which segments loop, and which are all insertion, each (n_segments,)."""
     has_edits = choice.pairs.steps[:, :3].any(axis=1)
     has_reference = choice.pairs.steps[:, [0, 1, 3]].any(axis=1)
-    rows = np.flatnonzero(has_edits).tolist()
-    loops = find_loops([predictions[row] for row in rows], [references[row] for row in rows], rule.cleaning.marks)
+    rows = np.flatnonzero(has_edits)
+    wrong_predictions = [predictions[row] for row in rows.tolist()]
+    wrong_references = [references[row] for row in rows.tolist()]
+    loops = find_loops(wrong_predictions, wrong_references, rule.cleaning.marks)
     is_looping = np.zeros(len(predictions), dtype=bool)
-    is_looping[[rows[number] for number in loops]] = True
+    is_looping[rows[list(loops)]] = True
     return {LOOPING: is_looping, INSERTED: has_edits & ~has_reference}
 
 
@@ -119,6 +126,8 @@ def _kinds_by_place(segments: Sequence[Segment], rule: Rule, align: Align) -> np
 
 def _choice_columns(predictions: Sequence[str], references: Sequence[str], rule: Rule) -> dict[str, np.ndarray]:
     """Returns how often one text has signs where the other one has words, by CHOICE_COLUMNS, each (n_segments,)."""
-    written = (without_transcript_marks(list(texts), rule) for texts in (predictions, references))
-    counts = count_choices(*written)
-    return dict(zip(CHOICE_COLUMNS, counts.reshape(len(counts), len(CHOICE_COLUMNS)).T, strict=True))
+    written_predictions = without_transcript_marks(list(predictions), rule)
+    written_references = without_transcript_marks(list(references), rule)
+    counts = count_choices(written_predictions, written_references)
+    columns = counts.reshape(len(counts), len(CHOICE_COLUMNS)).T
+    return dict(zip(CHOICE_COLUMNS, columns, strict=True))

@@ -6,6 +6,7 @@ of the letters and numbers that they have, without blanks, and each period is lo
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,12 +15,22 @@ from textgauge.tokens.cleaning import clean_characters
 
 _LONGEST = 200  # characters of a unit: those of 24 words
 # what a loop takes: surplus repeats, and (surplus repeats + 1) * characters of surplus text
-_FEWEST, _LEAST = 2, 40
+_FEWEST = 2
+_LEAST = 40
 _SINGLE = 20  # surplus repeats of one character within a word (하하하), or of digits
 _BLOCK = 2**20  # characters
 _DIGITS = re.compile(r"\d+")
 
 Cut = tuple[int, int]  # the first, and the one behind the last
+
+
+class _Stretch(NamedTuple):
+    """A stretch of a text that repeats a unit."""
+
+    row: int  # which text it is
+    start: int  # its first character
+    period: int  # characters of the unit
+    size: int  # characters of the stretch
 
 
 def find_loops(predictions: Sequence[str], references: Sequence[str], marks: str = "keep") -> dict[int, list[Cut]]:
@@ -37,16 +48,21 @@ def find_loops(predictions: Sequence[str], references: Sequence[str], marks: str
         references: as many texts.
         marks: of transcripts, as `clean_characters` takes them.
     """
-    said, wanted = (_compared_letters(texts, marks) for texts in (predictions, references))
+    prediction_letters = _compared_letters(predictions, marks)
+    reference_letters = _compared_letters(references, marks)
     loops: dict[int, list[Cut]] = {}
-    blocks = np.cumsum(lengths_of(said)) // _BLOCK
-    for rows in np.split(np.arange(len(said)), np.flatnonzero(np.diff(blocks)) + 1):
-        for row, start, period, size in _repeats([said[row] for row in rows.tolist()]):
-            row += int(rows[0])
-            unit, repeats = said[row][start : start + period], size // period
-            surplus = _surplus(unit, repeats, wanted[row], predictions[row], references[row])
+    blocks = np.cumsum(lengths_of(prediction_letters)) // _BLOCK
+    first_rows = np.flatnonzero(np.diff(blocks)) + 1
+    for rows in np.split(np.arange(len(predictions)), first_rows):
+        letters_of_block = [prediction_letters[row] for row in rows.tolist()]
+        for stretch in _repeats(letters_of_block):
+            row = stretch.row + int(rows[0])
+            unit = prediction_letters[row][stretch.start : stretch.start + stretch.period]
+            repeats = stretch.size // stretch.period
+            surplus = _surplus(unit, repeats, reference_letters[row], predictions[row])
             if surplus:
-                loops.setdefault(row, []).append((start + (repeats - surplus) * period, start + repeats * period))
+                end = stretch.start + repeats * stretch.period
+                loops.setdefault(row, []).append((end - surplus * stretch.period, end))
     return loops
 
 
@@ -60,44 +76,55 @@ def places_of_loops(text: str, cuts: Sequence[Cut]) -> list[Cut]:
         text: that loops.
         cuts: of letters and numbers, from `find_loops`; of those that overlap the last one counts.
     """
-    letters = [place for place, character in enumerate(text) for _ in _compared_letters([character], "keep")[0]]
-    characters: list[Cut] = []
+    positions = []  # of each letter and number in the text
+    for position, character in enumerate(text):
+        [letters] = _compared_letters([character], "keep")
+        positions += [position] * len(letters)
+    places: list[Cut] = []
     for first, end in sorted(cuts, reverse=True):
-        if end <= len(letters):
-            start = letters[first - 1] + 1 if first else 0
-            characters.append((start, letters[end - 1] + 1))
-            letters = letters[:first]
-    return characters[::-1]
+        if end <= len(positions):
+            start = positions[first - 1] + 1 if first else 0
+            places.append((start, positions[end - 1] + 1))
+            positions = positions[:first]
+    return places[::-1]
 
 
 def _compared_letters(texts: Sequence[str], marks: str) -> list[str]:
     return [text.lower() for text in clean_characters(texts, "remove", "remove", "syllable", marks)]
 
 
-def _repeats(texts: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """Returns text, place, period and length of each stretch that repeats a unit three times or more."""
+def _repeats(texts: Sequence[str]) -> list[_Stretch]:
+    """Returns each stretch that repeats a unit three times or more.
+
+    The idea: where a text repeats a unit, each character equals the one that comes a period later. So all texts are one
+    array, which is compared with itself, shifted by each period: equal characters in a row are a stretch, which ends a
+    period later.
+    """
     sizes = lengths_of(texts) + 1
     starts = np.cumsum(sizes) - sizes
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le"), dtype=np.int32).copy()
     codes[starts + sizes - 1] = -1 - np.arange(len(texts))  # no end of a text equals another
-    repeats = []
-    for period in range(1, min(_LONGEST, max(sizes, default=0) // (_FEWEST + 1)) + 1):
+    longest_period = min(_LONGEST, max(sizes, default=0) // (_FEWEST + 1))
+    stretches = []
+    for period in range(1, longest_period + 1):
         ends = np.flatnonzero(codes[period:] != codes[:-period])
         begins = np.append(0, ends[:-1] + 1)
-        for at in np.flatnonzero(ends - begins >= _FEWEST * period).tolist():
-            row = int(np.searchsorted(starts, begins[at], side="right")) - 1
-            repeats.append((row, int(begins[at] - starts[row]), period, int(ends[at] - begins[at]) + period))
-    return repeats
+        is_long = ends - begins >= _FEWEST * period
+        for begin, end in zip(begins[is_long].tolist(), ends[is_long].tolist(), strict=True):
+            row = int(np.searchsorted(starts, begin, side="right")) - 1
+            stretches.append(_Stretch(row, begin - int(starts[row]), period, end - begin + period))
+    return stretches
 
 
-def _surplus(unit: str, repeats: int, wanted: str, prediction: str, reference: str) -> int:
+def _surplus(unit: str, repeats: int, reference_letters: str, prediction: str) -> int:
     """Returns how many of so many repeats of a unit are surplus, 0 where they are no loop."""
     if (unit + unit).find(unit, 1) < len(unit):
         return 0  # it is looked at with its own period
-    rotations = {unit[at:] + unit[:at] for at in range(len(unit))}
-    surplus = repeats - max(1, *map(wanted.count, rotations))
-    if len(unit) == 1 or _DIGITS.fullmatch(unit):
-        words = [_compared_letters(text.split(), "keep").count(unit) for text in (prediction, reference)]
-        if surplus < _SINGLE and words[0] < repeats:
+    rotations = {unit[index:] + unit[:index] for index in range(len(unit))}
+    surplus = repeats - max(1, *map(reference_letters.count, rotations))
+    if surplus < _SINGLE and (len(unit) == 1 or _DIGITS.fullmatch(unit)):
+        n_words = _compared_letters(prediction.split(), "keep").count(unit)
+        if n_words < repeats:
             return 0
-    return surplus if surplus >= _FEWEST and (surplus + 1) * surplus * len(unit) >= _LEAST else 0
+    is_long = (surplus + 1) * surplus * len(unit) >= _LEAST
+    return surplus if surplus >= _FEWEST and is_long else 0

@@ -60,20 +60,23 @@ def _spell(text: str, other: str, budget: Budget) -> Spelled:
     usual = in_usual_form(text)
     places = places_in_text(text, usual)
     windows = windows_of(equal_blocks(text, other), 0, len(text), len(other))
-    written, spans, end = "", [], 0
+    spelled = ""
+    spans = []
+    position = 0  # up to which the text is copied
     for first, last, notation in changed_notations(usual, windows if text == usual else None):
         start = places[first]
-        behind = places[last]
-        if start == behind or windows.is_same(start, behind):
+        end = places[last]
+        if start == end or windows.is_same(start, end):
             continue
-        near = other[max(0, windows.first[start] - _CONTEXT) : windows.last[behind - 1] + _CONTEXT + 1]
-        reading = _nearest_reading(notation, text, (start, behind), near, budget)
+        window_start = max(0, windows.first[start] - _CONTEXT)
+        window_end = windows.last[end - 1] + _CONTEXT + 1
+        reading = _nearest_reading(notation, text, (start, end), other[window_start:window_end], budget)
         if reading is not None:
-            written += text[end:start]
-            spans.append(Span(len(written), len(written) + len(reading), notation.kind))
-            written += reading
-            end = behind
-    return Spelled(written + text[end:], spans)
+            spelled += text[position:start]
+            spans.append(Span(len(spelled), len(spelled) + len(reading), notation.kind))
+            spelled += reading
+            position = end
+    return Spelled(spelled + text[position:], spans)
 
 
 def _nearest_reading(notation: Notation, text: str, place: tuple[int, int], wanted: str, budget: Budget) -> str | None:
@@ -87,16 +90,19 @@ def _nearest_reading(notation: Notation, text: str, place: tuple[int, int], want
     wanted_letters = _letters_and_numbers(wanted)
     best = None
     written_letters = _letters_and_numbers(before + text[start:end] + behind)
-    best_edits = Levenshtein.distance(written_letters, wanted_letters), 0
+    fewest = Levenshtein.distance(written_letters, wanted_letters)
+    fewest_of_all = 0  # of all characters, once there is a best one
     for reading in dict.fromkeys(itertools.islice(readings_of(notation.tree), _READINGS)):
         budget.steps -= _STEPS_OF_READING
         read = before + reading + behind
         edits = Levenshtein.distance(_letters_and_numbers(read), wanted_letters)
-        if edits > best_edits[0]:
+        if edits > fewest:
             continue
-        edits_of_all = edits, Levenshtein.distance(read, wanted)
-        if edits < best_edits[0] or (best is not None and edits_of_all < best_edits):
-            best, best_edits = reading, edits_of_all
+        edits_of_all = Levenshtein.distance(read, wanted)
+        if edits < fewest or (best is not None and edits_of_all < fewest_of_all):
+            best = reading
+            fewest = edits
+            fewest_of_all = edits_of_all
     return best
 
 
@@ -116,8 +122,9 @@ def readings_of(tree: Tree) -> Iterator[str]:
         for part in parts:
             yield from readings_of(part)
     else:
-        each = [list(itertools.islice(readings_of(part), _OF_PART)) for part in parts]
-        yield from map("".join, itertools.islice(itertools.product(*each), _READINGS))
+        readings_of_parts = [list(itertools.islice(readings_of(part), _OF_PART)) for part in parts]
+        combinations = itertools.islice(itertools.product(*readings_of_parts), _READINGS)
+        yield from map("".join, combinations)
 
 
 def _letters_and_numbers(text: str) -> str:

@@ -55,13 +55,17 @@ def read_sides(
     """
     pieces = read_texts(texts, readings, cleaning._replace(unit="syllable"), mark_word_ends)
     is_decomposed = cleaning.unit == "jamo"
-    return [_read_side(*of_text, is_decomposed) for of_text in zip(pieces, compared, kinds, strict=True)]
+    sides = []
+    for pieces_of_text, tokens, kinds_of_tokens in zip(pieces, compared, kinds, strict=True):
+        sides.append(_read_side(pieces_of_text, tokens, kinds_of_tokens, is_decomposed))
+    return sides
 
 
 def _side(ended: str, compared: str) -> Side:
     """Returns a text with the ends of its words; without them where these change what is left of it."""
     is_decomposed = not HANGUL_SYLLABLE.search(compared)
-    ended = unicodedata.normalize("NFC", ended) if is_decomposed else ended
+    if is_decomposed:
+        ended = unicodedata.normalize("NFC", ended)
     if _decomposed(ended.replace(WORD_END, ""), is_decomposed) == compared:
         return Side(ended, is_decomposed)
     return Side(compared)
@@ -69,18 +73,22 @@ def _side(ended: str, compared: str) -> Side:
 
 def _decomposed(text: str, is_decomposed: bool) -> str:
     """Returns a text, if asked with its syllables as jamo."""
-    return HANGUL_SYLLABLE.sub(lambda match: unicodedata.normalize("NFD", match[0]), text) if is_decomposed else text
+    if not is_decomposed:
+        return text
+    return HANGUL_SYLLABLE.sub(lambda match: unicodedata.normalize("NFD", match[0]), text)
 
 
 def _read_side(pieces: Text, tokens: Sequence[str], kinds: Sequence[str], is_decomposed: bool) -> Side:
     """Returns what is read of a text; a digit or a Latin letter stands for what is read of a notation."""
-    shown, position = [], 0
+    characters = []
+    index = 0  # of the next token
     for piece in pieces:
         if isinstance(piece, str):
-            shown.append(piece)
-            position += len(_decomposed(piece.replace(WORD_END, ""), is_decomposed))
-        else:
-            end = next((at for at in range(position, len(kinds)) if not kinds[at]), len(kinds))
-            shown += [_STAND_INS.get(kinds[at], tokens[at][:1] or "0") for at in range(position, end)]
-            position = end
-    return Side("".join(shown), is_decomposed)
+            characters.append(piece)
+            index += len(_decomposed(piece.replace(WORD_END, ""), is_decomposed))
+            continue
+        while index < len(kinds) and kinds[index]:
+            character = tokens[index][:1] or "0"
+            characters.append(_STAND_INS.get(kinds[index], character))
+            index += 1
+    return Side("".join(characters), is_decomposed)

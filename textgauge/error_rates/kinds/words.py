@@ -46,7 +46,10 @@ class _WordSide(NamedTuple):
             start = sum(map(count_letters, self.tokens[:number]))
             notation = _kind_at(self.spans, start, start + count_letters(token))
         letters = _letters(token)
-        is_unit = letters in UNIT_WORDS and number > 0 and _letters(self.tokens[number - 1])[-1:] in NUMERALS
+        is_unit = False
+        if letters in UNIT_WORDS and number > 0:
+            letters_before = _letters(self.tokens[number - 1])
+            is_unit = letters_before[-1:] in NUMERALS
         return _Word(token, letters, notation, number in self.phrases, is_unit)
 
 
@@ -60,9 +63,12 @@ def word_kinds(segments: Sequence[Segment], choice: Choice, alignments: Sequence
     """
     kinds = np.zeros((len(segments), len(ERROR_KINDS)))
     for row, (segment, alignment) in enumerate(zip(segments, alignments, strict=True)):
-        phrases = list(map(phrase_tokens, choice.phrases(row)))
         tokens = alignment.reference, alignment.prediction
-        sides = list(map(_WordSide, tokens, alignment.kinds, map(letter_spans, segment), phrases))
+        marked = choice.phrases(row)
+        sides = []
+        for index in (0, 1):
+            spans = letter_spans(segment[index])
+            sides.append(_WordSide(tokens[index], alignment.kinds[index], spans, phrase_tokens(marked[index])))
         for kind, cost in _kinds_of_edits(*sides, alignment.runs, choice.edit_costs(row)):
             kinds[row, ERROR_KINDS.index(kind)] += cost
     return kinds
@@ -70,7 +76,10 @@ def word_kinds(segments: Sequence[Segment], choice: Choice, alignments: Sequence
 
 def _kind_at(spans: Sequence[Span], start: int, end: int) -> str:
     """Returns the kind of the notation for which something between two letters stands, "" for none."""
-    return next((span.kind for span in spans if span.start < end and start < span.end), "")
+    for span in spans:
+        if span.start < end and start < span.end:
+            return span.kind
+    return ""
 
 
 def _kinds_of_edits(
@@ -78,60 +87,81 @@ def _kinds_of_edits(
 ) -> Iterator[tuple[str, float]]:
     """Yields the kind of each edit of two texts, and what it costs."""
     is_korean = any(map(HANGUL_SYLLABLE.search, itertools.chain(reference.tokens, prediction.tokens)))
-    number = 0
+    n_edits_before = 0
     for is_equal, neighbours in itertools.groupby(runs, lambda run: run[0] == "equal"):
         if is_equal:
             continue
         gap = list(neighbours)
-        (_, a, _, c, _), (_, _, b, _, d) = gap[0], gap[-1]
-        left = {n: reference.word(n) for n in range(a, b)}
-        right = {n: prediction.word(n) for n in range(c, d)}
+        _, start, _, prediction_start, _ = gap[0]
+        _, _, end, _, prediction_end = gap[-1]
         edits = edits_of(gap)
-        own_costs = [1.0] * len(edits) if costs is None else costs[number : number + len(edits)]
-        number += len(edits)
-        if len({*own_costs}) == 1:
-            edits = _paired_words(left, right)
-        is_spacing = "".join(reference.tokens[a:b]) == "".join(prediction.tokens[c:d])
-        for (i, j), cost in zip(edits, own_costs, strict=True):
-            words = [left[i]] if i is not None else []
-            words += [right[j]] if j is not None else []
+        costs_of_gap: Sequence[float] = [1.0] * len(edits)
+        if costs is not None:
+            costs_of_gap = costs[n_edits_before : n_edits_before + len(edits)]
+        n_edits_before += len(edits)
+
+        wanted = {number: reference.word(number) for number in range(start, end)}
+        predicted = {number: prediction.word(number) for number in range(prediction_start, prediction_end)}
+        if len({*costs_of_gap}) == 1:
+            edits = _paired_words(wanted, predicted)
+        letters = "".join(reference.tokens[start:end])
+        is_spacing = letters == "".join(prediction.tokens[prediction_start:prediction_end])
+        for (number, prediction_number), cost in zip(edits, costs_of_gap, strict=True):
+            words = []
+            if number is not None:
+                words.append(wanted[number])
+            if prediction_number is not None:
+                words.append(predicted[prediction_number])
             yield _kind(words, is_spacing, is_korean), cost
 
 
-def _paired_words(left: Mapping[int, _Word], right: Mapping[int, _Word]) -> list[Edit]:
+def _paired_words(wanted: Mapping[int, _Word], predicted: Mapping[int, _Word]) -> list[Edit]:
     """Returns pairs of words between equal ones; those of the longer text that are left over have no partner.
 
     That are first words without letters, then units, then the last ones; any such pairing has the fewest edits.
     """
-    if len(left) < len(right):
-        return [(i, j) for j, i in _paired_words(right, left)]
-    ranks = {n: 0 if not word.letters else 1 if word.is_unit else 2 for n, word in left.items()}
-    by_rank = sorted(left, key=lambda n: (ranks[n], -n))
-    alone = {*by_rank[: len(left) - len(right)]}
-    others = iter(right)
-    return [(n, None if n in alone else next(others)) for n in left]
+    if len(wanted) < len(predicted):
+        return [(number, prediction_number) for prediction_number, number in _paired_words(predicted, wanted)]
+
+    def rank(number: int) -> tuple[int, int]:
+        word = wanted[number]
+        if not word.letters:
+            return 0, -number
+        return 1 if word.is_unit else 2, -number
+
+    n_alone = len(wanted) - len(predicted)
+    alone = set(sorted(wanted, key=rank)[:n_alone])
+    partners = iter(predicted)
+    return [(number, None if number in alone else next(partners)) for number in wanted]
 
 
 def _kind(words: Sequence[_Word], is_spacing: bool, is_korean: bool) -> str:
     """Returns the first kind that fits an edit of one word or two."""
-    first, second = [*(word.letters for word in words), ""][:2]
-    is_read_number = any(word.notation in NUMBER_NOTATIONS or any(map(_is_number, word.text)) for word in words)
-    is_read_latin = any(word.notation == "letter" or any(map(is_latin, word.text)) for word in words)
-    conditions = {
-        "phrase": any(word.is_phrase for word in words),
-        "spacing": is_spacing,
-        "punctuation": first == second,
-        "number": is_read_number or all(word.is_unit for word in words),
-        "latin": is_korean and is_read_latin,
-        "ending": len(words) == 2 and _stem(first) == _stem(second),
-        "one_jamo": _words_differ_in_one_jamo(first, second),
-    }
-    return next((kind for kind, fits in conditions.items() if fits), "other")
+    first = words[0].letters
+    second = words[1].letters if len(words) == 2 else ""
+    text = "".join(word.text for word in words)
+    notations = {word.notation for word in words}
+    if any(word.is_phrase for word in words):
+        return "phrase"
+    if is_spacing:
+        return "spacing"
+    if first == second:
+        return "punctuation"
+    if not notations.isdisjoint(NUMBER_NOTATIONS) or any(map(_is_number, text)):
+        return "number"
+    if all(word.is_unit for word in words):
+        return "number"
+    if is_korean and ("letter" in notations or any(map(is_latin, text))):
+        return "latin"
+    if len(words) == 2 and _stem(first) == _stem(second):
+        return "ending"
+    return "one_jamo" if _words_differ_in_one_jamo(first, second) else "other"
 
 
 def _letters(word: str) -> str:
     """Returns the letters and numbers of a word, in whole syllables."""
-    return "".join(c for c in unicodedata.normalize("NFC", word) if unicodedata.category(c)[0] in "LMN")
+    composed = unicodedata.normalize("NFC", word)
+    return "".join(character for character in composed if unicodedata.category(character)[0] in "LMN")
 
 
 def _is_number(character: str) -> bool:
@@ -140,14 +170,21 @@ def _is_number(character: str) -> bool:
 
 def _stem(word: str) -> str:
     """Returns a word without its longest ending."""
-    sizes = range(min(MOST_ENDING_SYLLABLES, len(word) - 1), 0, -1)
-    return next((word[:-size] for size in sizes if word[-size:] in ENDINGS), word)
+    longest = min(MOST_ENDING_SYLLABLES, len(word) - 1)
+    for size in range(longest, 0, -1):
+        if word[-size:] in ENDINGS:
+            return word[:-size]
+    return word
 
 
 def _words_differ_in_one_jamo(first: str, second: str) -> bool:
     """Returns whether two words differ in one syllable, and there in the initial, the medial or the final."""
-    different = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-    if len(first) != len(second) or len(different) != 1 or not all(map(HANGUL_SYLLABLE.match, different[0])):
+    if len(first) != len(second):
         return False
-    jamo = (unicodedata.normalize("NFD", syllable).ljust(3) for syllable in different[0])
-    return sum(a != b for a, b in zip(*jamo, strict=True)) == 1
+    different = [(one, other) for one, other in zip(first, second, strict=True) if one != other]
+    if len(different) != 1 or not all(map(HANGUL_SYLLABLE.match, different[0])):
+        return False
+    # a syllable without a final has two jamo
+    jamo, other_jamo = [unicodedata.normalize("NFD", syllable).ljust(3) for syllable in different[0]]
+    n_differences = sum([one != other for one, other in zip(jamo, other_jamo, strict=True)])
+    return n_differences == 1

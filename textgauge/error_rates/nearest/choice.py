@@ -109,11 +109,11 @@ def _used_phrases(weighted: Mapping[int, PairResult], counts: np.ndarray) -> dic
     """Returns the phrases that any reference of a segment has, by segment; a segment has so many references."""
     segments = np.repeat(np.arange(len(counts)), counts).tolist()
     used: dict[int, set[int]] = {}
-    for place, result in weighted.items():
-        of_reference = result.marks[0]
-        if of_reference is not None:
-            phrases = used.setdefault(segments[place], set())
-            phrases.update(phrase for phrase, *_ in of_reference.occurrences)
+    for pair, result in weighted.items():
+        reference_marks, _ = result.marks
+        if reference_marks is not None:
+            phrases = used.setdefault(segments[pair], set())
+            phrases.update(found.phrase for found in reference_marks.occurrences)
     return used
 
 
@@ -133,7 +133,9 @@ def lowest(
         special: results of some pairs, by their places.
         used: the phrases that any reference of a segment has, by segment.
     """
-    nearest = {which: _taken(of, _lowest_places(of, texts.counts)) for which, of in bare.items()}
+    nearest = {}
+    for name, bare_pairs in bare.items():
+        nearest[name] = _taken(bare_pairs, _lowest_places(bare_pairs, texts.counts))
     if len(texts.references) == len(texts.counts):
         every = list(range(len(texts.references)))
         first = [0] * len(every)
@@ -142,10 +144,10 @@ def lowest(
     first = np.cumsum(texts.counts) - texts.counts
     indices = (places - first).tolist()
     chosen = places.tolist()
-    references = [texts.references[place] for place in chosen]
-    predictions = [texts.predictions[place] for place in chosen]
-    own = {row: special[place] for row, place in enumerate(chosen) if place in special}
-    return Choice(references, predictions, chosen, indices, _taken(pairs, places), nearest, own, used)
+    references = [texts.references[pair] for pair in chosen]
+    predictions = [texts.predictions[pair] for pair in chosen]
+    special_of_rows = {row: special[pair] for row, pair in enumerate(chosen) if pair in special}
+    return Choice(references, predictions, chosen, indices, _taken(pairs, places), nearest, special_of_rows, used)
 
 
 def _lowest_places(pairs: Pairs, counts: np.ndarray) -> np.ndarray:
@@ -157,5 +159,5 @@ def _lowest_places(pairs: Pairs, counts: np.ndarray) -> np.ndarray:
 
 def _taken(pairs: Pairs, places: np.ndarray) -> Pairs:
     """Returns the pairs at some places, (n_places,)."""
-    edits, denominators, lengths = (array[places] for array in pairs[:3])
-    return Pairs(edits, denominators, lengths, None if pairs.steps is None else pairs.steps[places])
+    steps = None if pairs.steps is None else pairs.steps[places]
+    return Pairs(pairs.edits[places], pairs.denominators[places], pairs.lengths[places], steps)

@@ -75,8 +75,8 @@ def find_joins(reference: Sequence[str], prediction: Sequence[str]) -> list[Join
 
     `find_joins(["white", "paper"], ["a", "whitepaper"])` is `[(0, 2, 1, 2)]`.
     """
-    joins = [(start, end, at, at + 1) for start, end, at in _spans(reference, prediction)]
-    joins += [(at, at + 1, start, end) for start, end, at in _spans(prediction, reference)]
+    joins = [(start, end, word, word + 1) for start, end, word in _spans(reference, prediction)]
+    joins += [(word, word + 1, start, end) for start, end, word in _spans(prediction, reference)]
     return sorted(joins, key=lambda join: (join[1], join[3], join[0], join[2]))
 
 

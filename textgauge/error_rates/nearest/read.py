@@ -3,8 +3,8 @@
 Only texts with a notation become networks; two texts without one are compared as they are.
 """
 
-import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from textgauge.korean.reading_trees import Notation, canonical, or_as_written, t
 from textgauge.korean.readings import Text, has_notation, read_texts
 from textgauge.korean.written_forms import in_usual_form
 
-from ..phrases.marks import Marked
+from ..phrases.marks import Marked, Marks
 from ..phrases.number_marks import hidden_marks
 from ..phrases.number_signs import differing_signs
 from ..phrases.read_phrases import PhraseFinder
@@ -27,23 +27,28 @@ _READ_BY_CHARACTER = 8  # characters of readings for each one of notations, at m
 
 def find_read_pairs(texts: Texts, rule: Rule) -> dict[int, ReadPair]:
     """Returns the pairs in which one text has a notation, by their places."""
-    is_read = has_notation(texts.written[0], rule.readings, rule.cleaning.marks)
-    is_prediction_read = has_notation(texts.written[1], rule.readings, rule.cleaning.marks)
-    places = np.flatnonzero(np.logical_or(is_read, is_prediction_read)).tolist()
-    references = [texts.written[0][place] for place in places]
-    predictions = [texts.written[1][place] for place in places]
+    written_references, written_predictions = texts.written
+    is_read = has_notation(written_references, rule.readings, rule.cleaning.marks)
+    is_prediction_read = has_notation(written_predictions, rule.readings, rule.cleaning.marks)
+    pairs = np.flatnonzero(np.logical_or(is_read, is_prediction_read)).tolist()
+    references = [written_references[pair] for pair in pairs]
+    predictions = [written_predictions[pair] for pair in pairs]
     read_references = read_texts(references, rule.readings, rule.cleaning)
     read_predictions = read_texts(predictions, rule.readings, rule.cleaning)
     hides_signs, hides_in_notations = _hidden_in(references, predictions, rule)
-    may_be_read = map(_may_be_read, read_references, read_predictions, hides_signs, hides_in_notations)
-    marked: Iterable[Marked] = itertools.repeat((None, None), len(places))
+    marked: list[Marked] = [(None, None)] * len(pairs)
     if rule.finder is not None:
-        marked = zip(rule.finder.of_read(references), rule.finder.of_read(predictions), strict=True)
+        marked = list(zip(rule.finder.of_read(references), rule.finder.of_read(predictions), strict=True))
+
     comparison = by_characters(rule.cleaning) if rule.tokenizer is None else by_words()
-    pairs = {}
-    for place, marks, (reference, prediction, may_be_written) in zip(places, marked, may_be_read, strict=True):
-        pairs[place] = ReadPair(comparison, reference, prediction, marks, may_be_written)
-    return pairs
+    read_pairs = {}
+    for index, pair in enumerate(pairs):
+        sides = _may_be_read(
+            read_references[index], read_predictions[index], hides_signs[index], hides_in_notations[index]
+        )
+        texts_to_compare = sides.reference, sides.prediction
+        read_pairs[pair] = ReadPair(comparison, *texts_to_compare, marked[index], sides.may_be_written)
+    return read_pairs
 
 
 def _hidden_in(references: list[str], predictions: list[str], rule: Rule) -> tuple[np.ndarray, np.ndarray]:
@@ -129,16 +134,26 @@ def weigh_read(
 
 def _plain_marks(texts: Texts, results: Mapping[int, PairResult], finder: PhraseFinder) -> dict[int, Marked]:
     """Returns the marks of the pairs that are not compared as they are read, of those that have phrases."""
-    places = []
-    for place in range(len(texts.references)):
-        if place not in results or results[place].read is None:
-            places.append(place)
-    marked = []
-    for written, compared in zip(texts.written, (texts.references, texts.predictions), strict=True):
-        of_side = finder.of_plain([written[place] for place in places], [len(compared[place]) for place in places])
-        marked.append(of_side)
-    by_place = zip(places, zip(*marked, strict=True), strict=True)
-    return {place: marks for place, marks in by_place if marks != (None, None)}
+    pairs = []
+    for pair in range(len(texts.references)):
+        if pair not in results or results[pair].read is None:
+            pairs.append(pair)
+    written_references, written_predictions = texts.written
+    references = _marks_of_side(finder, pairs, written_references, texts.references)
+    predictions = _marks_of_side(finder, pairs, written_predictions, texts.predictions)
+    marked: dict[int, Marked] = {}
+    for pair, marks in zip(pairs, zip(references, predictions, strict=True), strict=True):
+        if marks != (None, None):
+            marked[pair] = marks
+    return marked
+
+
+def _marks_of_side(
+    finder: PhraseFinder, pairs: Sequence[int], written: Sequence[str], compared: Sequence[str]
+) -> list[Marks | None]:
+    """Returns the marks of one text of some pairs; what is compared has a character for each token."""
+    sizes = [len(compared[pair]) for pair in pairs]
+    return finder.of_plain([written[pair] for pair in pairs], sizes)
 
 
 def _weigh_as_read(result: PairResult, pair: ReadPair, bounded: bool) -> PairResult:
@@ -151,9 +166,15 @@ def _weigh_as_read(result: PairResult, pair: ReadPair, bounded: bool) -> PairRes
     return result._replace(edits=edits, denominator=denominator, length=length, steps=count_runs(pair.runs()))
 
 
-def _may_be_read(
-    reference: Text, prediction: Text, hides_signs: bool, hides_in_notations: bool
-) -> tuple[Text, Text, bool]:
+class _Readings(NamedTuple):
+    """Two texts with all that their notations may be compared as."""
+
+    reference: Text
+    prediction: Text
+    may_be_written: bool  # whether both may stay as they are written
+
+
+def _may_be_read(reference: Text, prediction: Text, hides_signs: bool, hides_in_notations: bool) -> _Readings:
     """Returns two texts with all that their notations may be compared as, and whether they may stay as written.
 
     A notation may stay as it is written, except where marks inside numbers or signs beside them differ that are removed
@@ -162,13 +183,26 @@ def _may_be_read(
     with far more readings than people write.
     """
     if not reference or not prediction:
-        return *([canonical(piece) for piece in text] for text in (reference, prediction)), False
-    reference, prediction = map(_within_bounds, (reference, prediction))
+        return _Readings(_canonical(reference), _canonical(prediction), False)
+    reference = _within_bounds(reference)
+    prediction = _within_bounds(prediction)
     if hides_in_notations:
-        return reference, prediction, not hides_signs
-    written = [{piece.written for piece in text if isinstance(piece, Notation)} for text in (reference, prediction)]
-    both = written[0] & written[1]  # read alike, so that these need not stay as they are
-    return *([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True
+        return _Readings(reference, prediction, not hides_signs)
+    # what both have is read alike, so that it need not stay as it is written
+    in_both = _notations(reference) & _notations(prediction)
+    reference = [or_as_written(piece, in_both) for piece in reference]
+    prediction = [or_as_written(piece, in_both) for piece in prediction]
+    return _Readings(reference, prediction, True)
+
+
+def _canonical(text: Text) -> Text:
+    """Returns a text with the canonical readings of its notations alone."""
+    return [canonical(piece) for piece in text]
+
+
+def _notations(text: Text) -> set[str]:
+    """Returns the notations of a text, as they are written."""
+    return {piece.written for piece in text if isinstance(piece, Notation)}
 
 
 def _within_bounds(text: Text) -> Text:
@@ -181,7 +215,8 @@ def _within_bounds(text: Text) -> Text:
     notations = [piece for piece in text if isinstance(piece, Notation)]
     if len(notations) < _FEW_NOTATIONS:
         return text
-    most = _READ_BY_CHARACTER * sum(len(piece.written) for piece in notations)
-    if sum(tree_size(piece.tree) for piece in notations) <= most:
+    n_written = sum(len(piece.written) for piece in notations)
+    n_read = sum(tree_size(piece.tree) for piece in notations)
+    if n_read <= _READ_BY_CHARACTER * n_written:
         return text
-    return [canonical(piece) for piece in text]
+    return _canonical(text)

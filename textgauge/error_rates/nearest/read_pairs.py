@@ -3,7 +3,7 @@
 import functools
 import itertools
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from textgauge.edits.distances import AlignmentRun, runs_of
@@ -29,7 +29,7 @@ from textgauge.korean.reading_words import (
 )
 from textgauge.korean.readings import Cleaning, Text
 
-from ..phrases.marks import Marked, Marks
+from ..phrases.marks import Found, Marked, Marks
 from .weighted_edits import Costs
 
 
@@ -60,7 +60,8 @@ def by_characters(cleaning: Cleaning) -> WaysToCompare:
     ([1], 2, [('delete', 1, -1), ('equal', 2, 1)])
     """
     functions = fewest_edits, canonical_length, character_network, character_units, align_readings
-    return WaysToCompare(CHARACTERS, *(functools.partial(function, cleaning=cleaning) for function in functions))
+    functions_of_cleaning = [functools.partial(function, cleaning=cleaning) for function in functions]
+    return WaysToCompare(CHARACTERS, *functions_of_cleaning)
 
 
 def by_words() -> WaysToCompare:
@@ -86,7 +87,8 @@ class ReadPair:
 
     def runs(self, with_weights: bool = True) -> list[AlignmentRun]:
         """Returns the runs of the alignment, or of that without weights."""
-        return runs_of(step[0] for step in (self._steps if with_weights else self._nearest))
+        steps = self._steps if with_weights else self._nearest
+        return runs_of(kind for kind, _, _ in steps)
 
     @property
     def has_weights(self) -> bool:
@@ -95,22 +97,37 @@ class ReadPair:
 
     def marks(self) -> Marked:
         """Returns the marks of both texts, with the occurrences of phrases in tokens of the alignment."""
-        return tuple(map(self._marks_of, range(2)))
+        return self._marks_of(0), self._marks_of(1)
 
     def _marks_of(self, side: int) -> Marks | None:
+        """Returns the marks of one text, with the occurrences of phrases in tokens."""
         marks = self.unit_marks[side]
         if marks is None:
             return None
-        tokens = [self._units[side].of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
-        occurrences = [(phrase, *(bisect_left(tokens, unit) for unit in ends)) for phrase, *ends in marks.occurrences]
+        units = self._unit_of_tokens(side)
+        occurrences = []
+        for phrase, first_unit, end_unit in marks.occurrences:
+            occurrences.append(Found(phrase, bisect_left(units, first_unit), bisect_left(units, end_unit)))
         return marks._replace(occurrences=occurrences)
 
     def written(self, side: int) -> list[tuple[int, int, str]]:
         """Returns first token, the one behind the last, and how they are written, of each unit of a text."""
-        units = self._units[side]
-        of = [units.of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
-        ends = [at for at in range(1, len(of) + 1) if at == len(of) or of[at] != of[at - 1]]
-        return [(start, end, units.written[of[start]]) for start, end in itertools.pairwise([0, *ends])]
+        written = []
+        start = 0
+        for unit, tokens in itertools.groupby(self._unit_of_tokens(side)):
+            end = start + len(list(tokens))
+            written.append((start, end, self._units[side].written[unit]))
+            start = end
+        return written
+
+    def _unit_of_tokens(self, side: int) -> list[int]:
+        """Returns the unit of each token of a text, in the reading that is aligned."""
+        units = []
+        for step in self._steps:
+            node = step[1 + side]
+            if node >= 0:
+                units.append(self._units[side].of[node])
+        return units
 
     def cost(self) -> float:
         """Returns what the edits cost that cost least."""
@@ -134,9 +151,10 @@ class ReadPair:
 
     def weighted_length(self) -> float:
         """Returns the same with weights."""
-        lengths, marks = self._units[0].lengths, self.unit_marks[0]
-        of_units = marks.weights if marks else [1.0] * len(lengths)
-        return sum(weight * length for weight, length in zip(of_units, lengths, strict=True))
+        lengths = self._units[0].lengths
+        marks = self.unit_marks[0]
+        weights = marks.weights if marks else [1.0] * len(lengths)
+        return sum(weight * length for weight, length in zip(weights, lengths, strict=True))
 
     @property
     def _steps(self) -> list[Step]:
@@ -148,8 +166,11 @@ class ReadPair:
 
     @functools.cached_property
     def _cheapest(self) -> tuple[list[Step], list[float], float]:
-        def cost(kind: str, u: int, v: int) -> float:
-            return self._costs.of(kind, u - (kind != "insert"), v - (kind != "delete"))
+        def cost(kind: str, node: int, prediction_node: int) -> float:
+            # a step leads to a node of each text that it takes something of
+            label = node if kind == "insert" else node - 1
+            prediction_label = prediction_node if kind == "delete" else prediction_node - 1
+            return self._costs.of(kind, label, prediction_label)
 
         networks = map(self.comparison.network, self.texts)
         return cheapest_paths(*networks, self.comparison.equality, cost)
@@ -160,30 +181,38 @@ class ReadPair:
 
     @functools.cached_property
     def _costs(self) -> Costs:
-        sides = [marks and _of_nodes(marks, units) for marks, units in zip(self.unit_marks, self._units, strict=True)]
-        return Costs(*sides, tuple(len(units.of) - 1 for units in self._units))
+        marks_of_labels = []
+        sizes = []
+        for marks, units in zip(self.unit_marks, self._units, strict=True):
+            marks_of_labels.append(None if marks is None else _label_marks(marks, units))
+            sizes.append(len(units.of) - 1)
+        return Costs(*marks_of_labels, tuple(sizes))
 
 
 def fewest_edits_of(pairs: Sequence[ReadPair], likely: Sequence[int]) -> list[int]:
-    """Returns the edits of the nearest readings of each pair, which are compared alike; so many are likely."""
+    """Returns the edits of the nearest readings of each pair, which are compared alike; `likely` has a guess at each."""
     if not pairs:
         return []
     return pairs[0].comparison.edits([pair.texts for pair in pairs], likely)
 
 
-def _of_nodes(marks: Marks, units: Units) -> Marks:
-    """Returns the marks of the nodes of a network; its labels are those that lead to all nodes but the first one."""
-    parts = [
-        tuple([part._replace(has_start=part.has_start and is_first, has_end=part.has_end and is_last) for part in of])
-        for of, (is_first, is_last) in zip(_of_units(marks.parts, units.of), units.ends[1:], strict=True)
-    ]
-    inside = [
-        marks.inside[unit + 1] if is_border else marks.weights[unit] if marks.parts[unit] else 0.0
-        for unit, is_border in zip(units.of, units.are_borders, strict=True)
-    ]
-    return Marks(_of_units(marks.weights, units.of), inside, parts, [])
+def _label_marks(marks: Marks, units: Units) -> Marks:
+    """Returns the marks of the labels of a network: each leads to a node, and none to the first one."""
+    weights = []
+    parts = []
+    for unit, (is_first, is_last) in zip(units.of[1:], units.ends[1:], strict=True):
+        parts_of_label = []
+        for part in marks.parts[unit]:
+            has_start = part.has_start and is_first
+            has_end = part.has_end and is_last
+            parts_of_label.append(part._replace(has_start=has_start, has_end=has_end))
+        weights.append(marks.weights[unit])
+        parts.append(tuple(parts_of_label))
 
-
-def _of_units(values: Sequence, units: Sequence[int]) -> list:
-    """Returns for all nodes but the first one the value of its unit."""
-    return [values[unit] for unit in units[1:]]
+    inside = []
+    for unit, is_border in zip(units.of, units.are_borders, strict=True):
+        if is_border:
+            inside.append(marks.inside[unit + 1])
+        else:
+            inside.append(marks.weights[unit] if marks.parts[unit] else 0.0)
+    return Marks(weights, inside, parts, [])

@@ -31,21 +31,34 @@ def take_spacing(predictions: Sequence[str], references: Sequence[str]) -> list[
     >>> take_spacing(["커피한잔 주세요"], ["커피 한 잔 주세요"])
     ['커피 한 잔 주세요']
     """
-    (wanted, spaced), (predicted, has_blank) = map(_without_blanks, (references, predictions))
-    sides = [split_texts(_text(side.codes), side.lengths) for side in (wanted, predicted)]
-    edits = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64)
+    wanted, wants_blank = _without_blanks(references)
+    predicted, has_blank = _without_blanks(predictions)
+    reference_texts = split_texts(_text(wanted.codes), wanted.lengths)
+    prediction_texts = split_texts(_text(predicted.codes), predicted.lengths)
+    edits = cpdist(reference_texts, prediction_texts, scorer=Levenshtein.distance, dtype=np.int64)
+
+    # equal texts
+    are_same = edits == 0
+    characters = ranges(wanted.starts[are_same], wanted.lengths[are_same])
+    prediction_characters = ranges(predicted.starts[are_same], predicted.lengths[are_same])
+    has_blank[prediction_characters] = wants_blank[characters]
+
+    # short ones, which are aligned all at once
     short = are_short(wanted, predicted, edits)
-    _, left, right = aligned_places(wanted, predicted, edits, np.flatnonzero((edits > 0) & short), insert_first=False)
-    equal = wanted.codes[left] == predicted.codes[right]
-    has_blank[right[equal]] = spaced[left[equal]]
-    same = edits == 0
-    first, second = (ranges(side.starts[same], side.lengths[same]) for side in (wanted, predicted))
-    has_blank[second] = spaced[first]
-    for pair in np.flatnonzero(~short & ~same).tolist():
-        first, second = wanted.starts[pair], predicted.starts[pair]
-        for kind, a, b, c, d in align(sides[0][pair], sides[1][pair], "espnet"):
+    short_pairs = np.flatnonzero(short & ~are_same)
+    _, characters, prediction_characters = aligned_places(wanted, predicted, edits, short_pairs, insert_first=False)
+    are_equal = wanted.codes[characters] == predicted.codes[prediction_characters]
+    has_blank[prediction_characters[are_equal]] = wants_blank[characters[are_equal]]
+
+    # long ones
+    for pair in np.flatnonzero(~short & ~are_same).tolist():
+        first = wanted.starts[pair]
+        prediction_first = predicted.starts[pair]
+        runs = align(reference_texts[pair], prediction_texts[pair], "espnet")
+        for kind, start, end, prediction_start, prediction_end in runs:
             if kind == "equal":
-                has_blank[second + c : second + d] = spaced[first + a : first + b]
+                spacing = wants_blank[first + start : first + end]
+                has_blank[prediction_first + prediction_start : prediction_first + prediction_end] = spacing
     return _with_blanks(predicted, has_blank)
 
 
@@ -58,25 +71,30 @@ def take_read_spacing(prediction: Text, reference: Text) -> str:
     >>> take_read_spacing(["삼 개월간"], ["삼개월 간"])
     '삼개월 간'
     """
-    joined: Text = [piece.replace(BLANK, "") if isinstance(piece, str) else piece for piece in prediction]
-    joined = list(filter(None, joined))
+    joined: Text = []
+    for piece in prediction:
+        piece = piece.replace(BLANK, "") if isinstance(piece, str) else piece
+        if piece:
+            joined.append(piece)
     wanted, _ = read_network(reference, WORD_CLEANING)
     predicted, spans = read_network(joined, WORD_CLEANING)
-    path = _blanks_before(nearest_paths(wanted, predicted), wanted)
-    nodes = [node for node, _ in path]
-    has_blank = dict(path)
-    ends = iter(spans)
-    text, node = "", 1
+    has_blank = dict(_blanks_before(nearest_paths(wanted, predicted), wanted))
+    nodes = list(has_blank)  # of the reading that is nearest, in order
+
+    spans_left = iter(spans)  # of the notations
+    text = ""
+    node = 1
     for piece in joined:
         if isinstance(piece, str):
             for character in piece:
                 text += BLANK + character if has_blank[node] else character
                 node += 1
         else:
-            start, end, notation = next(ends)
+            start, end, notation = next(spans_left)
             first = bisect_left(nodes, start)
             is_read = first < len(nodes) and nodes[first] < end
-            text += BLANK + notation.written if is_read and path[first][1] else notation.written
+            follows_blank = is_read and has_blank[nodes[first]]
+            text += BLANK + notation.written if follows_blank else notation.written
             node = end
     return text.strip()
 
@@ -96,13 +114,15 @@ def _blanks_before(steps: list[Step], wanted: Network) -> list[tuple[int, bool]]
 
 def _without_blanks(texts: Sequence[str]) -> tuple[Characters, np.ndarray]:
     """Returns the characters of texts that are no blanks, and which of them follow one or begin a text."""
-    every = Characters.of(texts)
-    is_blank = lookup(every.codes, _known_blanks(), lambda character: 1 + character.isspace()) == 2
-    follows = np.append(True, is_blank[:-1])
-    follows[every.starts] = True
-    kept = np.append(np.flatnonzero(~is_blank[:-1]), len(is_blank) - 1)  # with the one behind all texts
-    starts = np.searchsorted(kept, every.starts)
-    return Characters(every.codes[kept], np.diff(starts, append=len(kept) - 1), starts), follows[kept]
+    characters = Characters.of(texts)
+    is_blank = lookup(characters.codes, _known_blanks(), lambda character: 1 + character.isspace()) == 2
+    follows_blank = np.append(True, is_blank[:-1])
+    follows_blank[characters.starts] = True
+    behind_all = len(is_blank) - 1  # a character there that belongs to no text
+    kept = np.append(np.flatnonzero(~is_blank[:-1]), behind_all)
+    starts = np.searchsorted(kept, characters.starts)
+    lengths = np.diff(starts, append=len(kept) - 1)
+    return Characters(characters.codes[kept], lengths, starts), follows_blank[kept]
 
 
 @functools.cache
@@ -115,10 +135,12 @@ def _with_blanks(characters: Characters, has_blank: np.ndarray) -> list[str]:
     """Returns texts with blanks before some characters, but not at their ends."""
     sizes = 1 + has_blank.astype(np.intp)
     ends = np.cumsum(sizes)
+    begins = ends - sizes
     codes = np.repeat(characters.codes, sizes)
-    codes[(ends - sizes)[has_blank]] = ord(" ")
-    bounds = np.append(0, ends)[np.append(characters.starts, len(characters.codes) - 1)]
-    return list(map(str.strip, split_texts(_text(codes), np.diff(bounds))))
+    codes[begins[has_blank]] = ord(" ")
+    text_starts = begins[characters.starts]
+    lengths = np.diff(text_starts, append=begins[-1])  # without the character behind all texts
+    return [text.strip() for text in split_texts(_text(codes), lengths)]
 
 
 def _text(codes: np.ndarray) -> str:

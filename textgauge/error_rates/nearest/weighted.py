@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from ..phrases.keywords import Keywords
-from ..phrases.marks import Marked, Marks, mark_characters, mark_words, places_of
+from ..phrases.marks import Found, Marked, Marks, mark_characters, mark_words, places_of
 from ..phrases.number_marks import Places
 from .joined import align_between, joins_of
 from .pairs import PairResult, Pairs, Texts, count_runs, result_of
@@ -77,10 +77,11 @@ def _mark_pairs(
     mark_tokens = mark_words if texts.words else mark_characters
     sides = zip(*texts.words, strict=True) if texts.words else (texts.references, texts.predictions)
     marked = []
-    for side, of_side in zip(sides, places, strict=True):
-        marked.append(list(map(mark_tokens, side, itertools.repeat(keywords), of_side or itertools.repeat({}))))
+    for side, places_of_side in zip(sides, places, strict=True):
+        marks_of_side = map(mark_tokens, side, itertools.repeat(keywords), places_of_side or itertools.repeat({}))
+        marked.append(list(marks_of_side))
     pairs = enumerate(zip(*marked, strict=True))
-    return {place: marks for place, marks in pairs if marks != (None, None)}
+    return {pair: marks for pair, marks in pairs if marks != (None, None)}
 
 
 def _marks_as_joined(
@@ -90,15 +91,20 @@ def _marks_as_joined(
     words: list[str] = []
     tokens: list[tuple[int, int]] = []  # for each of these words the first token of the prediction, and the one behind
     joins = set(joins_of(result.runs or ()))
-    for _, a, b, c, d in result.runs or ():
-        if (a, b, c, d) in joins:
-            words += reference[a:b]
-            tokens += [(c, d)] * (b - a)
+    for _, *bounds in result.runs or ():
+        start, end, prediction_start, prediction_end = bounds
+        if tuple(bounds) in joins:
+            words += reference[start:end]
+            tokens += [(prediction_start, prediction_end)] * (end - start)
         else:
-            words += prediction[c:d]
-            tokens += [(token, token + 1) for token in range(c, d)]
+            words += prediction[prediction_start:prediction_end]
+            tokens += [(token, token + 1) for token in range(prediction_start, prediction_end)]
     marks = mark_words(words, keywords, places)
     if marks is None:
         return None
-    moved = [(phrase, tokens[first][0], tokens[end - 1][1]) for phrase, first, end in marks.occurrences]
+    moved = []
+    for phrase, first, end in marks.occurrences:
+        start, _ = tokens[first]
+        _, behind = tokens[end - 1]
+        moved.append(Found(phrase, start, behind))
     return marks._replace(occurrences=moved)

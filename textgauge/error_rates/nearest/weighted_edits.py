@@ -7,6 +7,7 @@ phrases costs 1, for then the error is outside them, in a particle.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -21,12 +22,9 @@ class Costs:
 
     def __init__(self, reference: Marks | None, prediction: Marks | None, lengths: tuple[int, int]) -> None:
         """Takes the marks of both texts, None for one without a phrase, and their lengths in tokens."""
-        sides = (reference, prediction)
-        filled = [
-            marks or Marks([1.0] * size, [0.0] * (size + 1), [()] * size, [])
-            for marks, size in zip(sides, lengths, strict=True)
-        ]
-        self.reference, self.prediction = filled
+        length, prediction_length = lengths
+        self.reference = reference or _no_phrases(length)
+        self.prediction = prediction or _no_phrases(prediction_length)
 
     def is_plain(self) -> bool:
         """Returns whether each edit costs 1."""
@@ -34,7 +32,8 @@ class Costs:
 
     def of(self, kind: str, i: int, j: int) -> float:
         """Returns the cost of an edit of this kind, at token i of the reference and token j of the prediction."""
-        reference, prediction = self.reference, self.prediction
+        reference = self.reference
+        prediction = self.prediction
         if kind == "equal":
             return 0.0
         if kind == "delete":
@@ -58,62 +57,97 @@ class Costs:
 
     def _of_run(self, run: AlignmentRun) -> list[float]:
         """Returns the cost of each edit of a run."""
-        kind, a, b, c, d = run
+        kind, start, end, prediction_start, prediction_end = run
         if kind == "equal":
             return []
         costs = []
-        for offset in range(max(b - a, d - c)):
-            i = a + offset if b > a else a
-            j = c + offset if d > c else c
+        for offset in range(max(end - start, prediction_end - prediction_start)):
+            i = start if kind == "insert" else start + offset
+            j = prediction_start if kind == "delete" else prediction_start + offset
             costs.append(self.of(kind, i, j))
         return costs
 
     def of_hits(self, runs: Sequence[AlignmentRun]) -> float:
         """Returns the weights of the reference's tokens that are equal."""
-        return sum(sum(self.reference.weights[a:b]) for kind, a, b, _, _ in runs if kind == "equal")
+        total = 0.0
+        for kind, start, end, _, _ in runs:
+            if kind == "equal":
+                total += sum(self.reference.weights[start:end])
+        return total
 
 
-def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[int, int]) -> list[AlignmentRun]:
+def _no_phrases(size: int) -> Marks:
+    """Returns the marks of a text without a phrase, which has `size` tokens."""
+    return Marks([1.0] * size, [0.0] * (size + 1), [()] * size, [])
+
+
+class _Way(NamedTuple):
+    """The cheapest way from a cell of the matrix to the last cell."""
+
+    cost: float
+    kind: str  # of the first step; "" at the end
+
+
+def cheapest_alignment(reference: str, prediction: str, costs: Costs, starts: tuple[int, int]) -> list[AlignmentRun]:
     """Returns that one of the alignments with the fewest edits that costs least.
 
     Of several it takes, from the beginning, a token of both wherever it can, else it inserts, else it deletes.
 
     The idea: a cell of the matrix of distances is on an alignment with the fewest edits if a step leads from it to such
-    a cell. The trick: only these cells are visited, from the last one on. The plain version, which tries all
-    alignments, is `slow_alignments` of tests/test_keywords.py.
+    a cell. The trick: only these cells are visited, from the last one on, column by column and upwards in each; a step
+    leads to the cell from the one before it in the texts, so that the way from there to the end is known. Then the
+    steps are read from the first cell on. The plain version, which tries all alignments, is `slow_alignments` of
+    tests/test_keywords.py.
 
     Args:
         reference: a character for each token.
         prediction: likewise.
         costs: of edits.
-        at: where the two texts begin in those that `costs` is about.
+        starts: where the two texts begin in those that `costs` is about.
     """
+    start, prediction_start = starts
     columns = ColumnsBack(reference, prediction, Levenshtein.distance(reference, prediction))
-    # for each column the cost from a cell to the end, and the next step, by row
-    best: list[dict[int, tuple[float, str]]] = [{} for _ in range(len(prediction) + 1)]
-    best[-1][len(reference)] = 0.0, ""
-    for j in range(len(prediction), -1, -1):
-        rows, column = sorted(best[j]), columns.before(best[j])
-        while rows:
-            i = rows.pop()
-            for kind in _last_steps(reference, prediction, column, i, j):
-                a, b = i - (kind != "insert"), j - (kind != "delete")
-                cost = best[j][i][0] + costs.of(kind, at[0] + a, at[1] + b)
-                if kind == "delete" and a not in best[j]:
-                    rows.append(a)
-                if a not in best[b] or cost < best[b][a][0]:
-                    best[b][a] = cost, kind
-    kinds, i, j = [], 0, 0
-    while (i, j) != (len(reference), len(prediction)):
-        kinds.append(best[j][i][1])
-        i, j = i + (kinds[-1] != "insert"), j + (kinds[-1] != "delete")
+    ways: list[dict[int, _Way]] = [{} for _ in range(len(prediction) + 1)]  # by column, then by row
+    ways[-1][len(reference)] = _Way(0.0, "")
+    for column in range(len(prediction), -1, -1):
+        distances = columns.before(ways[column])
+        rows_left = sorted(ways[column])
+        while rows_left:
+            row = rows_left.pop()
+            for kind in _last_steps(reference, prediction, distances, row, column):
+                row_before = row if kind == "insert" else row - 1
+                column_before = column if kind == "delete" else column - 1
+                cost_of_step = costs.of(kind, start + row_before, prediction_start + column_before)
+                cost = ways[column][row].cost + cost_of_step
+                known = ways[column_before].get(row_before)
+                if known is None and kind == "delete":  # it is in this column, and comes next
+                    rows_left.append(row_before)
+                if known is None or cost < known.cost:
+                    ways[column_before][row_before] = _Way(cost, kind)
+
+    kinds = []
+    row = 0
+    column = 0
+    while ways[column][row].kind:
+        kind = ways[column][row].kind
+        kinds.append(kind)
+        row += kind != "insert"
+        column += kind != "delete"
     return runs_of(kinds)
 
 
-def _last_steps(reference: str, prediction: str, column: BitColumn | None, i: int, j: int) -> list[str]:
-    """Returns the kinds of steps that lead to a cell with the fewest edits."""
-    if not (i and j):
-        return ["delete"] * (i > 0) + ["insert"] * (j > 0)
-    is_level, deletes, inserts = column.at(i)
-    both = ["equal"] if reference[i - 1] == prediction[j - 1] else [] if is_level else ["substitute"]
-    return [*both, *["insert"] * inserts, *["delete"] * deletes]
+def _last_steps(reference: str, prediction: str, distances: BitColumn | None, row: int, column: int) -> list[str]:
+    """Returns the kinds of steps that lead to a cell with the fewest edits; a token of both first, a deletion last."""
+    if not row or not column:
+        return ["delete"] * (row > 0) + ["insert"] * (column > 0)
+    is_level, is_deletion, is_insertion = distances.at(row)
+    kinds = []
+    if reference[row - 1] == prediction[column - 1]:
+        kinds.append("equal")
+    elif not is_level:
+        kinds.append("substitute")
+    if is_insertion:
+        kinds.append("insert")
+    if is_deletion:
+        kinds.append("delete")
+    return kinds

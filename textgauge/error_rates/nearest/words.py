@@ -54,17 +54,25 @@ def align_nearest(
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(predictions, references)
     choice, texts = choose_words(predictions, references, rule, with_counts)
-    tokens = tokenize([side[pair] for pair in choice.chosen for side in texts], rule.tokenizer)
-    pairs = zip(tokens[::2], tokens[1::2], strict=True)
-    return choice, [choice.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
+    all_references, repeated_predictions = texts
+    nearest = [all_references[pair] for pair in choice.chosen]
+    tokens = tokenize(nearest, rule.tokenizer)
+    prediction_tokens = tokenize([repeated_predictions[pair] for pair in choice.chosen], rule.tokenizer)
+    alignments = []
+    for row, pair in enumerate(zip(tokens, prediction_tokens, strict=True)):
+        alignments.append(choice.alignment(row, rule.ties, pair))
+    return choice, alignments
 
 
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
     """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
-    repeated, flat = texts[: len(counts)], texts[len(counts) :]
+    repeated = texts[: len(counts)]
+    flat = texts[len(counts) :]
     if len(flat) > len(counts):
         repeated = repeat(repeated, counts)
-    return _respaced(repeated, flat, rule) if rule.space_normalized else repeated, flat
+    if rule.space_normalized:
+        repeated = _respaced(repeated, flat, rule)
+    return repeated, flat
 
 
 def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list[str]:
@@ -74,15 +82,17 @@ def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list
     """
     respaced = take_spacing(predictions, references)
     if rule.readings is not None:
-        flags = (has_notation(side, rule.readings, rule.cleaning.marks) for side in (predictions, references))
-        for row in np.flatnonzero(np.any(list(flags), axis=0)).tolist():
+        is_read = has_notation(predictions, rule.readings, rule.cleaning.marks)
+        is_reference_read = has_notation(references, rule.readings, rule.cleaning.marks)
+        for row in np.flatnonzero(np.logical_or(is_read, is_reference_read)).tolist():
             prediction, reference = read_texts([predictions[row], references[row]], rule.readings, rule.cleaning)
             respaced[row] = take_read_spacing(prediction, reference)
+
     changed = [row for row, text in enumerate(respaced) if text != predictions[row]]
-    new = dict(zip(changed, _word_edits(respaced, references, changed, rule), strict=True))
-    unsure = [row for row in changed if new[row]]  # nothing has fewer edits than none
-    for row, own_edits in zip(unsure, _word_edits(predictions, references, unsure, rule), strict=True):
-        if own_edits < new[row]:
+    new_edits = dict(zip(changed, _word_edits(respaced, references, changed, rule), strict=True))
+    unsure = [row for row in changed if new_edits[row]]  # nothing has fewer edits than none
+    for row, edits_before in zip(unsure, _word_edits(predictions, references, unsure, rule), strict=True):
+        if edits_before < new_edits[row]:
             respaced[row] = predictions[row]
     return respaced
 
@@ -90,14 +100,14 @@ def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list
 def _word_edits(predictions: list[str], references: list[str], rows: list[int], rule: Rule) -> list[int]:
     """Returns the word edits of some pairs, with readings if these are asked for."""
     rule = rule._replace(keywords=None, finder=None, space_normalized=False)
-    own = [predictions[row] for row in rows]
-    others = [[references[row]] for row in rows]
-    choice, _ = choose_words(own, others, rule)
+    predictions_of_rows = [predictions[row] for row in rows]
+    references_of_rows = [[references[row]] for row in rows]
+    choice, _ = choose_words(predictions_of_rows, references_of_rows, rule)
     return choice.pairs.edits.tolist()
 
 
 def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
     """Returns the words of each reference and of its prediction."""
-    words = np.array(chunk.tokens.words(), dtype=object)[chunk.tokens.ids].tolist()
-    sides = split_texts(words, chunk.tokens.lengths)
-    return list(zip(sides[size:], sides[:size], strict=True))
+    vocabulary = np.array(chunk.tokens.words(), dtype=object)
+    texts = split_texts(vocabulary[chunk.tokens.ids].tolist(), chunk.tokens.lengths)
+    return list(zip(texts[size:], texts[:size], strict=True))

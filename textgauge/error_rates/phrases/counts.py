@@ -29,8 +29,9 @@ def count_phrases(
     """
     found = {}
     for row, phrases in used.items():
-        wanted, predicted = (_heavy_phrases(marks, keywords) for marks in marked.get(row, (None, None)))
-        missed = wanted - predicted
+        reference_marks, prediction_marks = marked.get(row, (None, None))
+        wanted = _heavy_phrases(reference_marks, keywords)
+        missed = wanted - _heavy_phrases(prediction_marks, keywords)
         found[row] = {phrase: (wanted[phrase], missed[phrase]) for phrase in sorted(phrases)}
     return phrase_counts(keywords.phrases, found, n_segments)
 
@@ -64,19 +65,34 @@ def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[AlignmentRun
     The sides are "reference" and "prediction". Of several occurrences of a phrase, those with the fewest errors inside
     are in both.
     """
+    occurrences = [marks.occurrences if marks else [] for marks in marked]
+    counts = []
+    for occurrences_of_side in occurrences:
+        counts.append(Counter(found.phrase for found in occurrences_of_side))
     listed = []
-    counts = [Counter(phrase for phrase, *_ in (marks.occurrences if marks else ())) for marks in marked]
-    for side, (name, marks) in enumerate(zip(("reference", "prediction"), marked, strict=True)):
-        right = {token for run in runs if run[0] == "equal" for token in range(run[1 + 2 * side], run[2 + 2 * side])}
-        left = counts[0] & counts[1]
-        occurrences = marks.occurrences if marks else []
-        by_errors = sorted(occurrences, key=lambda place: len(set(range(*place[1:])) - right))
-        in_both = {place for place in by_errors if left[place[0]] > 0 and not left.subtract([place[0]])}
-        listed += [
-            [name, keywords.phrases[place[0]], keywords.weights[place[0]], *place[1:], place in in_both]
-            for place in occurrences
-        ]
+    for index, side in enumerate(("reference", "prediction")):
+        right = _right_tokens(runs, index)
+        by_errors = sorted(occurrences[index], key=lambda found: len(set(range(found.start, found.end)) - right))
+        n_left = counts[0] & counts[1]  # of each phrase, how many are in both and not taken yet
+        in_both = set()
+        for found in by_errors:
+            if n_left[found.phrase] > 0:
+                n_left[found.phrase] -= 1
+                in_both.add(found)
+        for found in occurrences[index]:
+            phrase = keywords.phrases[found.phrase]
+            weight = keywords.weights[found.phrase]
+            listed.append([side, phrase, weight, found.start, found.end, found in in_both])
     return listed
+
+
+def _right_tokens(runs: Sequence[AlignmentRun], index: int) -> set[int]:
+    """Returns which tokens of the reference (index 0) or of the prediction (index 1) are right."""
+    tokens: set[int] = set()
+    for kind, *bounds in runs:
+        if kind == "equal":
+            tokens.update(range(bounds[2 * index], bounds[2 * index + 1]))
+    return tokens
 
 
 def keyword_rates(wanted: np.ndarray, predicted: np.ndarray, both: np.ndarray) -> Mapping[str, np.ndarray]:

@@ -24,7 +24,8 @@ def _check_fillers(name: str, value: Any) -> None:
     if not isinstance(value, (list, tuple)):
         raise InputError(f"{name} is {value!r:.60}; pass a list of words")
     for row, filler in enumerate(value):
-        if not (isinstance(filler, str) and filler.split() and all(map(_is_letters, filler.split()))):
+        words = filler.split() if isinstance(filler, str) else []
+        if not words or not all(map(_is_letters, words)):
             raise InputError(f"{name}[{row}] is {filler!r:.60}; pass letters and numbers, without punctuation")
 
 
@@ -34,9 +35,13 @@ def _is_letters(word: str) -> bool:
 
 def _fillers_text(value: Sequence[str] | None) -> str:
     """Writes fillers as a signature has them: the words, unless these would be read as something else."""
-    if value and all(re.fullmatch(r"[^\W\d]+", word) for word in " ".join(value).split()) and _VALUES.isdisjoint(value):
+    if value is None:
+        return "none"
+    words = " ".join(value).split()
+    are_letters = all(re.fullmatch(r"[^\W\d]+", word) for word in words)
+    if value and are_letters and _VALUES.isdisjoint(value):
         return value_text(value)
-    return "none" if value is None else table_text(len(value), sorted(value))
+    return table_text(len(value), sorted(value))
 
 
 OWN_FILLERS = own(
@@ -73,15 +78,19 @@ class Fillers(NamedTuple):
 @functools.lru_cache(maxsize=16)
 def compile_fillers(fillers: tuple[str, ...] | None = None, are_dropped: bool = False) -> Fillers:
     """Returns how to find the user's fillers, or those of the suite, of which a word may repeat one."""
-    forms = {
-        unicodedata.normalize(form, filler) for filler in (FILLERS if fillers is None else fillers)
-        for form in ("NFC", "NFD")
-    }  # fmt: skip
+    if fillers is None:
+        fillers = FILLERS
+    forms = set()
+    for filler in fillers:
+        forms |= {unicodedata.normalize("NFC", filler), unicodedata.normalize("NFD", filler)}
     return Fillers(are_dropped, _pattern(forms))
 
 
 def _pattern(fillers: Iterable[str]) -> re.Pattern[str]:
     """Returns the pattern of fillers with the marks that follow; nothing matches where there are none."""
-    words = [list(map(re.escape, filler.split())) for filler in sorted(fillers)]
-    each = [r"\W+".join(own) if len(own) > 1 else f"(?:{own[0]})+" for own in words]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(each) or '(?!)'})(?!\w)[^\w\s()<>\[\]{{}}]*", re.I)
+    patterns = []
+    for filler in sorted(fillers):
+        words = list(map(re.escape, filler.split()))
+        patterns.append(r"\W+".join(words) if len(words) > 1 else f"(?:{words[0]})+")
+    any_filler = "|".join(patterns) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{any_filler})(?!\w)[^\w\s()<>\[\]{{}}]*", re.I)

@@ -88,12 +88,16 @@ def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]], comp
         by_text.setdefault(form.text, []).append(index)
         lengths.setdefault(form.text[0], set()).add(len(form.text))
     has_digits = any(character.isdecimal() for form in forms for character in form.text)
+    first = None
+    if lengths:
+        first_characters = "".join(map(re.escape, lengths))
+        first = re.compile(f"[{first_characters}]")
     return Keywords(
         phrases=phrases,
         weights=[table[phrase] for phrase in phrases],
         forms=forms,
-        first=re.compile(f"[{''.join(map(re.escape, lengths))}]") if lengths else None,
-        lengths={first: sorted(of_first, reverse=True) for first, of_first in lengths.items()},
+        first=first,
+        lengths={character: sorted(sizes, reverse=True) for character, sizes in lengths.items()},
         by_text=by_text,
         compared=compared if has_digits else None,
     )
@@ -107,13 +111,17 @@ def _forms(
     cleaned = clean([alias for _, alias in aliases])
     texts = compared(cleaned)
     places = mark_places(cleaned, texts, compared)
-    first: dict[tuple[str, frozenset[tuple[int, str]]], tuple[str, str]] = {}
-    for (phrase, _), own, text, of_text in zip(aliases, cleaned, texts, places, strict=True):
+    first: dict[tuple[str, frozenset[tuple[int, str]]], tuple[str, str]] = {}  # the first alias of what is compared
+    for (phrase, _), clean_alias, text, places_of_marks in zip(aliases, cleaned, texts, places, strict=True):
         if not text:
             raise InputError(f"weights[{phrase!r}]: no character of this phrase is compared")
-        other, _ = first.setdefault((text, inner_marks(of_text, 0, len(text))), (phrase, own))
-        if table[other] != table[phrase]:
-            raise InputError(f"weights: {other!r} and {phrase!r} are the same characters; give them one weight")
-    phrases: dict[str, int] = {}
-    forms = [Form(phrases.setdefault(phrase, len(phrases)), own, *key) for key, (phrase, own) in first.items()]
-    return [*phrases], forms
+        compared_as = text, inner_marks(places_of_marks, 0, len(text))
+        first_phrase, _ = first.setdefault(compared_as, (phrase, clean_alias))
+        if table[first_phrase] != table[phrase]:
+            raise InputError(f"weights: {first_phrase!r} and {phrase!r} are the same characters; give them one weight")
+    numbers: dict[str, int] = {}
+    forms = []
+    for (text, inner), (phrase, clean_alias) in first.items():
+        number = numbers.setdefault(phrase, len(numbers))
+        forms.append(Form(number, clean_alias, text, inner))
+    return list(numbers), forms

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .keywords import Keywords
+from .keywords import Form, Keywords
 from .number_marks import Places, inner_marks, is_inside_number, mark_places
 
 # case particles, auxiliary particles, and forms of 이다
@@ -24,12 +24,18 @@ _AUXILIARIES = """
 """
 # bound nouns and endings behind names and amounts: 5mg씩, 철수님, 한 알당
 _BEHIND = "들|씩|짜리|정도|쯤|당|님|만큼"
-_PARTICLES = re.compile(
-    f"(?:{_BEHIND}){{0,2}}(?:{'|'.join(_CASES.split())})?(?:까지|부터|보다)?(?:{'|'.join(_AUXILIARIES.split())})?"
-)
+_ANY_CASE = "|".join(_CASES.split())
+_ANY_AUXILIARY = "|".join(_AUXILIARIES.split())
+_PARTICLES = re.compile(f"(?:{_BEHIND}){{0,2}}(?:{_ANY_CASE})?(?:까지|부터|보다)?(?:{_ANY_AUXILIARY})?")
 _JAMO_INSIDE = range(0x1160, 0x1200)  # medials and finals: they belong to the syllable before them
 
-Found = tuple[int, int, int]  # phrase, start and end of an occurrence
+
+class Found(NamedTuple):
+    """An occurrence of a phrase in characters, units or tokens of a text."""
+
+    phrase: int
+    start: int
+    end: int
 
 
 class Part(NamedTuple):
@@ -66,7 +72,11 @@ def places_of(texts: Sequence[str], characters: Sequence[str], keywords: Keyword
 
 def mark_characters(text: str, keywords: Keywords, places: Places) -> Marks | None:
     """Returns the marks of a text whose characters are compared; None if no phrase occurs in it."""
-    occurrences = [place for place in _find(text, keywords, places) if not goes_on(text[place[2] : place[2] + 1])]
+    occurrences = []
+    for found in _find(text, keywords, places):
+        following = text[found.end : found.end + 1]
+        if not goes_on(following):
+            occurrences.append(found)
     return mark(occurrences, range(len(text) + 1), keywords)
 
 
@@ -78,11 +88,13 @@ def mark_words(words: Sequence[str], keywords: Keywords, places: Places) -> Mark
         return None
     bounds = list(itertools.accumulate(map(len, words), initial=0))
 
-    def is_whole(start: int, end: int) -> bool:
-        before = text[bounds[bisect_right(bounds, start) - 1] : start]
-        return is_punctuation(before) and is_particle(text[end : bounds[bisect_left(bounds, end)]])
+    def is_whole(found: Found) -> bool:
+        """Returns whether its words have nothing else but punctuation before it, and a particle behind it."""
+        word_start = bounds[bisect_right(bounds, found.start) - 1]
+        word_end = bounds[bisect_left(bounds, found.end)]
+        return is_punctuation(text[word_start : found.start]) and is_particle(text[found.end : word_end])
 
-    return mark([place for place in occurrences if is_whole(*place[1:])], bounds, keywords)
+    return mark(list(filter(is_whole, occurrences)), bounds, keywords)
 
 
 def _find(text: str, keywords: Keywords, places: Places) -> list[Found]:
@@ -90,21 +102,27 @@ def _find(text: str, keywords: Keywords, places: Places) -> list[Found]:
 
     A number of a phrase is a whole one, with the same marks: 5mg is neither in 15mg nor in 1.5mg.
     """
-    forms = keywords.forms
+    if keywords.first is None:
+        return []
     occurrences = []
-    for match in keywords.first.finditer(text) if keywords.first else ():
+    for match in keywords.first.finditer(text):
         start = match.start()
         for length in keywords.lengths[match[0]]:
             end = start + length
-            of_length = keywords.by_text.get(text[start:end], ()) if end <= len(text) else ()
-            occurrences += [(form, start, end) for form in of_length]
-    if keywords.compared is not None:
-        occurrences = [
-            (form, start, end)
-            for form, start, end in occurrences
-            if not is_inside_number(text, start, end, places) and inner_marks(places, start, end) == forms[form].inner
-        ]
-    return [(forms[form].phrase, start, end) for form, start, end in occurrences]
+            if end > len(text):
+                continue
+            for number in keywords.by_text.get(text[start:end], ()):
+                form = keywords.forms[number]
+                if keywords.compared is None or _has_same_numbers(form, text, start, end, places):
+                    occurrences.append(Found(form.phrase, start, end))
+    return occurrences
+
+
+def _has_same_numbers(form: Form, text: str, start: int, end: int, places: Places) -> bool:
+    """Returns whether a part of a text has the same marks inside numbers as a form, and no part of a longer number."""
+    if is_inside_number(text, start, end, places):
+        return False
+    return inner_marks(places, start, end) == form.inner
 
 
 def mark(occurrences: Sequence[Found], bounds: Sequence[int], keywords: Keywords) -> Marks | None:
@@ -117,32 +135,46 @@ def mark(occurrences: Sequence[Found], bounds: Sequence[int], keywords: Keywords
     """
     if not occurrences:
         return None
-    size, ends = len(bounds) - 1, {}
-    weights: list[list[float]] = [[] for _ in range(size)]
+    size = len(bounds) - 1
+    weights_of_tokens: list[list[float]] = [[] for _ in range(size)]
+    last_ends: dict[int, int] = {}  # by phrase
     marks = Marks([], [0.0] * (size + 1), [()] * size, [])
     for phrase, start, end in occurrences:
-        if ends.get(phrase, 0) > start:
+        if last_ends.get(phrase, 0) > start:
             continue
-        ends[phrase] = end
-        weight, first, last = keywords.weights[phrase], bisect_right(bounds, start) - 1, bisect_left(bounds, end)
-        marks.occurrences.append((phrase, first, last))
-        for token in range(first, last):
-            weights[token].append(weight)
-            begin, behind = bounds[token] - start, bounds[token + 1] - start
-            part = Part(phrase, begin <= 0, behind >= end - start, (max(begin, 0), min(behind, end - start)))
-            marks.parts[token] += (part,)
-            if token > first:
+        last_ends[phrase] = end
+        weight = keywords.weights[phrase]
+        first_token = bisect_right(bounds, start) - 1
+        end_token = bisect_left(bounds, end)
+        marks.occurrences.append(Found(phrase, first_token, end_token))
+        for token in range(first_token, end_token):
+            weights_of_tokens[token].append(weight)
+            marks.parts[token] += (_part(phrase, start, end, bounds[token], bounds[token + 1]),)
+            if token > first_token:
                 marks.inside[token] = max(marks.inside[token], weight)
-    marks.weights.extend(max(of_token, default=1.0) for of_token in weights)
+    marks.weights.extend(max(weights, default=1.0) for weights in weights_of_tokens)
     return marks
+
+
+def _part(phrase: int, start: int, end: int, token_start: int, token_end: int) -> Part:
+    """Returns what a token has of a phrase; both are where they start and end in the text."""
+    characters = max(token_start - start, 0), min(token_end, end) - start
+    return Part(phrase, token_start <= start, token_end >= end, characters)
 
 
 def are_alike(parts: Sequence[Part], others: Sequence[Part]) -> bool:
     """Returns whether two tokens have the same parts of the same phrases, and some."""
-    return len(parts) == len(others) > 0 and all(
-        one[:3] == other[:3] and (one.characters == other.characters or None in (one.characters, other.characters))
-        for one, other in zip(parts, others, strict=True)
-    )
+    if not parts or len(parts) != len(others):
+        return False
+    return all(map(_are_same_parts, parts, others))
+
+
+def _are_same_parts(one: Part, other: Part) -> bool:
+    """Returns whether two tokens have the same of a phrase; of one that is read no one knows its characters."""
+    if one.characters is None or other.characters is None:
+        one = one._replace(characters=None)
+        other = other._replace(characters=None)
+    return one == other
 
 
 def goes_on(character: str) -> bool:
@@ -168,4 +200,8 @@ def is_punctuation(text: str) -> bool:
 
 def phrase_tokens(marks: Marks | None) -> frozenset[int]:
     """Returns which tokens of a text are in a phrase."""
-    return frozenset(itertools.chain.from_iterable(range(*place[1:]) for place in (marks.occurrences if marks else ())))
+    tokens: set[int] = set()
+    if marks is not None:
+        for found in marks.occurrences:
+            tokens.update(range(found.start, found.end))
+    return frozenset(tokens)

@@ -17,7 +17,7 @@ from textgauge.korean.written_forms import in_usual_form
 from textgauge.tokens.cleaning import clean_characters
 
 # any other mark, ".", ",", "/", ":", a minus, a comma of thousands, a blank
-_OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = NUMBER_MARKS
+_OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = NUMBER_MARKS  # letters for each of them
 _LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
 _MINUSES = "-\u2212\u2010-\u2013\uff0d\ufe63"  # also hyphens, en dash and forms of other widths
 _JOINING = {_POINT, _COMMA, _SLASH, _COLON, _THOUSANDS}  # what is on both sides of them is one number
@@ -40,8 +40,10 @@ Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them
 
 def has_mark(text: str) -> bool:
     """Returns whether a number in a text has a mark that means something."""
-    first = _DIGIT.search(text)  # most texts have none
-    start = max(0, first.start() - 1) if first else len(text)
+    first_digit = _DIGIT.search(text)
+    if first_digit is None:  # as in most texts
+        return False
+    start = max(0, first_digit.start() - 1)
     return any(match.lastgroup in ("mark", "minus") for match in _MARK_IN_NUMBER.finditer(text, start))
 
 
@@ -51,10 +53,14 @@ def mark_places(texts: Sequence[str], characters: Sequence[str], compared: Compa
     A text of which the convention makes something else with letters in it has none.
     """
     lettered = _lettered(texts, compared)
-    return [_mark_places(lettered[row], own) if row in lettered else {} for row, own in enumerate(characters)]
+    places: list[Places] = [{} for _ in characters]
+    for row, compared_text in lettered.items():
+        places[row] = _mark_places(compared_text, characters[row])
+    return places
 
 
 def _mark_places(lettered: str, characters: str) -> Places:
+    """Returns where a text with letters around its marks has marks, if the rest are these characters."""
     places: Places = {}
     position = 0
     for character in lettered:
@@ -68,11 +74,10 @@ def _mark_places(lettered: str, characters: str) -> Places:
 def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
     """Returns what is compared of those texts that have marks, with letters around these."""
     rows = [row for row, text in enumerate(texts) if _MARK_IN_NUMBER.search(text)]
-    return (
-        dict(zip(rows, compared([_MARK_IN_NUMBER.sub(_with_letters, texts[row]) for row in rows]), strict=True))
-        if rows
-        else {}
-    )
+    if not rows:
+        return {}
+    lettered = [_MARK_IN_NUMBER.sub(_with_letters, texts[row]) for row in rows]
+    return dict(zip(rows, compared(lettered), strict=True))
 
 
 def _letter(match: re.Match[str]) -> str:
@@ -97,20 +102,28 @@ def is_mark(character: str) -> bool:
 
 def is_inside_number(text: str, start: int, end: int, places: Places) -> bool:
     """Returns whether a part of the characters that are compared begins or ends inside a longer number."""
-    return any(
-        own.isdecimal() and bool(places[at] & _JOINING if at in places else 0 < at < len(text) and other.isdecimal())
-        for at, own, other in ((start, text[start], text[start - 1]), (end, text[end - 1], text[end : end + 1]))
-    )
+    return _is_in_number(text, start, text[start], places) or _is_in_number(text, end, text[end - 1], places)
+
+
+def _is_in_number(text: str, position: int, character: str, places: Places) -> bool:
+    """Returns whether a number goes on from a character to the other side of the position beside it."""
+    if not character.isdecimal():
+        return False
+    if position in places:
+        return not places[position].isdisjoint(_JOINING)
+    is_inside = 0 < position < len(text)
+    return is_inside and text[position - 1].isdecimal() and text[position].isdecimal()
 
 
 def inner_marks(places: Places, start: int, end: int) -> frozenset[tuple[int, str]]:
     """Returns the marks inside a part of the characters that are compared, and a minus before it."""
-    return frozenset(
-        (place - start, letter)
-        for place, letters in places.items()
-        for letter in letters
-        if not _EMPTY.match(letter) and (start < place < end or (place == start and letter == _MINUS))
-    )
+    inner = set()
+    for position, letters in places.items():
+        for letter in letters:
+            is_inside = start < position < end or (position == start and letter == _MINUS)
+            if is_inside and not _EMPTY.match(letter):
+                inner.add((position - start, letter))
+    return frozenset(inner)
 
 
 def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: Compared) -> np.ndarray:
@@ -119,15 +132,22 @@ def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: 
     These are the edits between the texts with a letter for each mark that was removed, minus those without.
     """
     edits = np.zeros(len(references), dtype=np.int64)
-    rows = [row for row, pair in enumerate(zip(references, predictions, strict=True)) if any(map(has_mark, pair))]
-    if rows:
-        sides = (
-            [_MARK_IN_NUMBER.sub(_with_letters, texts[row]) for row in rows] for texts in (references, predictions)
-        )
-        for row, *pair in zip(rows, *map(compared, sides), strict=True):
-            with_marks, without = ([_of_each(side, change) for side in pair] for change in (_with_removed, _plain))
-            if with_marks != without:
-                edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
+    rows = []
+    lettered_references = []
+    lettered_predictions = []
+    for row, (reference, prediction) in enumerate(zip(references, predictions, strict=True)):
+        if has_mark(reference) or has_mark(prediction):
+            rows.append(row)
+            lettered_references.append(_MARK_IN_NUMBER.sub(_with_letters, reference))
+            lettered_predictions.append(_MARK_IN_NUMBER.sub(_with_letters, prediction))
+    if not rows:
+        return edits
+    pairs = zip(compared(lettered_references), compared(lettered_predictions), strict=True)
+    for row, pair in zip(rows, pairs, strict=True):
+        with_marks = [_of_each(side, _with_removed) for side in pair]
+        without = [_of_each(side, _plain) for side in pair]
+        if with_marks != without:
+            edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
     return edits
 
 
@@ -153,5 +173,9 @@ def _with_removed(text: str) -> str:
 
 def differing_numbers(reference: str, prediction: str) -> tuple[str, str]:
     """Returns the first numbers of two texts that differ, such as 1.5 and 15."""
-    pairs = zip(_NUMBER_WITH_MARKS.findall(reference), _NUMBER_WITH_MARKS.findall(prediction), strict=False)
-    return next(((one, other) for one, other in pairs if one != other), ("", ""))
+    numbers = _NUMBER_WITH_MARKS.findall(reference)
+    prediction_numbers = _NUMBER_WITH_MARKS.findall(prediction)
+    for number, prediction_number in zip(numbers, prediction_numbers, strict=False):
+        if number != prediction_number:
+            return number, prediction_number
+    return "", ""

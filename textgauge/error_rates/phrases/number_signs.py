@@ -19,7 +19,8 @@ from textgauge.tokens.cleaning import clean_characters
 
 _DEGREE = "°"  # of any temperature
 _NAMED = (*UNITS, *CURRENCIES)
-_SIGNS_BEHIND = {sign for sign in (*_NAMED, *SPELLINGS) if len(sign) == 1 and SPELLINGS.get(sign, sign) in _NAMED}
+_SINGLE_SIGNS = [sign for sign in (*_NAMED, *SPELLINGS) if len(sign) == 1]
+_SIGNS_BEHIND = {sign for sign in _SINGLE_SIGNS if SPELLINGS.get(sign, sign) in _NAMED}
 _SIGNS = one_of(sign for sign in {*_SIGNS_BEHIND, *DIRECTIONS} if not sign.isalnum())
 _SIGN = re.compile(rf"(?P<before>(?:{_SIGNS})+)(?= ?\d)|(?:(?<=\d)|(?<=\d ))(?P<behind>(?:{_SIGNS})+)")  # 3%▲
 _Place = tuple[int, str, bool]  # of a sign: its digit in what is left of a text, the side of it, whether it is an arrow
@@ -64,12 +65,15 @@ def _signs_of_digits(text: str, cleaning: Cleaning) -> dict[_Place, str]:
     signs: dict[_Place, str] = {}
     for match in _SIGN.finditer(text):
         side = match.lastgroup
-        before, *left = clean_characters([text[: match.start()], *match[0]], *cleaning)
-        digit = len(before) - (side == "behind")
-        pairs = list(zip(match[0], left, strict=True))
-        for sign, own in pairs[::-1] if side == "before" else pairs:
-            if not own:
-                signs.setdefault((digit, side, sign in DIRECTIONS), DIRECTIONS.get(sign) or in_usual_form(sign))
+        before, *cleaned = clean_characters([text[: match.start()], *match[0]], *cleaning)
+        digit = len(before) - 1 if side == "behind" else len(before)
+        pairs = list(zip(match[0], cleaned, strict=True))
+        if side == "before":  # the nearest one to the digit first
+            pairs.reverse()
+        for sign, cleaned_sign in pairs:
+            if not cleaned_sign:
+                place = digit, side, sign in DIRECTIONS
+                signs.setdefault(place, DIRECTIONS.get(sign) or in_usual_form(sign))
     return signs
 
 

@@ -8,7 +8,6 @@ has its units as a whole, so that it does not depend on how they are read.
 """
 
 import functools
-import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -24,7 +23,7 @@ from textgauge.korean.readings import Cleaning, Text, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
 from .keywords import Keywords
-from .marks import Marks, Part, goes_on, is_particle, is_punctuation, mark
+from .marks import Found, Marks, Part, goes_on, is_particle, is_punctuation, mark
 from .number_marks import is_mark, mark_numbers
 from .number_words import NUMBER_NOTATIONS, NUMERALS
 from .walks import Beginnings, is_end, walk
@@ -56,6 +55,10 @@ class _Units(NamedTuple):
     are_read: list[bool]  # whether each unit has a notation
     notations: list[int]  # of each node, -1 where there is none
 
+    def is_in(self, node: int, notation: int) -> bool:
+        """Returns whether a node is in this notation; False for -1, which stands for no notation."""
+        return notation >= 0 and self.notations[node] == notation
+
 
 class PhraseFinder:
     """Finds phrases in texts that may be read in several ways."""
@@ -66,11 +69,15 @@ class PhraseFinder:
         Raises:
             InputError: two phrases may be read alike.
         """
-        self._keywords, self._readings, self._cleaning, self._are_words = keywords, readings, cleaning, are_words
+        self._keywords = keywords
+        self._readings = readings
+        self._cleaning = cleaning
+        self._are_words = are_words
         texts = self._read([form.cleaned for form in keywords.forms])
         self._forms = [_form(form.phrase, text, cleaning) for form, text in zip(keywords.forms, texts, strict=True)]
         self._beginnings = Beginnings([form.steps for form in self._forms])
-        self._first = re.compile(f"[{''.join(map(re.escape, self._beginnings.characters))}]")
+        first_characters = "".join(map(re.escape, self._beginnings.characters))
+        self._first = re.compile(f"[{first_characters}]")
         for form, text in zip(self._forms, texts, strict=True):
             self._check(form.phrase, text)
 
@@ -79,11 +86,14 @@ class PhraseFinder:
 
         It is not enough that the other one is inside a notation of the phrase: g is in kg, but 지 is not all of 케이지.
         """
-        steps = steps_from(_read_units(text, self._cleaning, self._are_words)[0])
+        arcs, _ = _read_units(text, self._cleaning, self._are_words)
+        steps = steps_from(arcs)
         for form in self._beginning_with(steps, words_behind(steps, 0)):
-            ends = (last for _, last in walk(form.steps, steps, 0, self._are_words))
-            if form.phrase != phrase and any(is_end(steps, last, self._are_words) for last in ends):
-                one, two = (self._keywords.phrases[at] for at in sorted((phrase, form.phrase)))
+            if form.phrase == phrase:
+                continue
+            last_nodes = (last for _, last in walk(form.steps, steps, 0, self._are_words))
+            if any(is_end(steps, last, self._are_words) for last in last_nodes):
+                one, two = [self._keywords.phrases[number] for number in sorted((phrase, form.phrase))]
                 raise InputError(f"weights: {one!r} and {two!r} are read alike; drop one, or write {one} | {two}")
 
     def _beginning_with(self, steps: Steps, firsts: Iterable[tuple[int, str]]) -> list[_Form]:
@@ -96,42 +106,56 @@ class PhraseFinder:
 
     def of_plain(self, texts: Sequence[str], sizes: Sequence[int]) -> list[Marks | None]:
         """Returns the marks of texts without a notation, for their tokens; `sizes` says how many these are."""
-        of_texts: list[Marks | None] = [None] * len(texts)
-        for change in (mark_numbers, str):  # with marks, except where these change what is left of a text
-            cleaned = clean_characters(list(map(change, texts)), *self._cleaning)
-            for row, (text, size) in enumerate(zip(cleaned, sizes, strict=True)):
-                marks = self._marks([text]) if self._first.search(text) and not of_texts[row] else None
-                of_texts[row] = marks if marks and len(marks.weights) == size else of_texts[row]
-        return of_texts
+        cleaned = clean_characters(list(texts), *self._cleaning)
+        cleaned_with_marks = clean_characters(list(map(mark_numbers, texts)), *self._cleaning)
+        all_marks = []
+        for text, text_with_marks, size in zip(cleaned, cleaned_with_marks, sizes, strict=True):
+            marks = self._marks_of_size(text_with_marks, size)
+            if marks is None:  # marks of numbers may change what is left of a text
+                marks = self._marks_of_size(text, size)
+            all_marks.append(marks)
+        return all_marks
+
+    def _marks_of_size(self, text: str, size: int) -> Marks | None:
+        """Returns the marks of a clean text without a notation; None without a phrase, or with another size."""
+        if not self._first.search(text):
+            return None
+        marks = self._marks([text])
+        return marks if marks is not None and len(marks.weights) == size else None
 
     def _read(self, texts: Sequence[str]) -> list[Text]:
         """Returns texts with their notations as these are read, or as they are written."""
-        read = read_texts(texts, self._readings, self._cleaning, mark_numbers)
-        return [[_or_as_written(piece) for piece in text] for text in read]
+        return [
+            list(map(_or_as_written, text)) for text in read_texts(texts, self._readings, self._cleaning, mark_numbers)
+        ]
 
     def _marks(self, text: Text) -> Marks | None:
         """Returns the marks of the units of a text."""
         arcs, units = _read_units(text, self._cleaning, self._are_words)
-        occurrences = [
-            (form.phrase, units.begins[first], units.ends[last]) for form, first, last in self._find(arcs, units)
-        ]
-        marks = mark(sorted({*occurrences}, key=lambda place: (place[1], -place[2])), units.bounds, self._keywords)
-        if marks and any(units.are_read):
-            read = {phrase for phrase, first, end in marks.occurrences if any(units.are_read[first:end])}
-            return marks._replace(parts=[_without_characters(parts, read) for parts in marks.parts])
-        return marks
+        occurrences = set()
+        for form, first, last in self._find(arcs, units):
+            occurrences.add(Found(form.phrase, units.begins[first], units.ends[last]))
+        from_the_left = sorted(occurrences, key=lambda found: (found.start, -found.end))
+        marks = mark(from_the_left, units.bounds, self._keywords)
+        if marks is None or not any(units.are_read):
+            return marks
+        read = {found.phrase for found in marks.occurrences if any(units.are_read[found.start : found.end])}
+        return marks._replace(parts=[_without_characters(parts, read) for parts in marks.parts])
 
     def _find(self, arcs: Arcs, units: _Units) -> Iterator[tuple[_Form, int, int]]:
         """Yields phrases with the nodes of their first label and of their last one."""
         steps = steps_from(arcs)
-        is_open = _open_nodes(arcs) if self._are_words else ()
-        for start, own in enumerate(steps):
-            may_begin = not self._are_words or is_open[start]
-            for form in self._beginning_with(steps, own) if may_begin else ():
+        is_open = _open_nodes(arcs) if self._are_words else [True] * len(steps)
+        for start, first_steps in enumerate(steps):
+            if not is_open[start]:
+                continue
+            for form in self._beginning_with(steps, first_steps):
                 for first, last in walk(form.steps, steps, start, self._are_words):
-                    is_rest = form.begins_with_number and _is_rest_of_number(arcs, start, first, units)
-                    is_whole = not is_rest and not _is_inside_part(arcs, steps, start, first, last, units)
-                    if is_whole and self._ends_well(form, steps, last, units):
+                    if form.begins_with_number and _is_rest_of_number(arcs, start, first, units):
+                        continue
+                    if _is_inside_part(arcs, steps, start, first, last, units):
+                        continue
+                    if self._ends_well(form, steps, last, units):
                         yield form, first, last
 
     def _ends_well(self, form: _Form, steps: Steps, last: int, units: _Units) -> bool:
@@ -142,8 +166,8 @@ class PhraseFinder:
         if form.ends_with_number and behind:
             notation = units.notations[last]
             behind = _beyond_blanks(behind, notation, units, functools.partial(words_behind, steps))
-            return not all(_is_of_number(label, units.notations[at] == notation >= 0) for at, label in behind)
-        return self._are_words or not any(map(goes_on, (label[0] for _, label in behind)))
+            return not all(_is_of_number(label, units.is_in(node, notation)) for node, label in behind)
+        return self._are_words or not any(goes_on(label[0]) for _, label in behind)
 
 
 def _without_characters(parts: tuple[Part, ...], read: Collection[int]) -> tuple[Part, ...]:
@@ -160,27 +184,43 @@ def _or_as_written(piece: str | Notation) -> str | Notation:
 
 def _form(phrase: int, text: Text, cleaning: Cleaning) -> _Form:
     """Returns a way to write a phrase."""
-    ends = text[0], text[-1]
-    is_number = [
-        piece.kind in kinds if isinstance(piece, Notation) else piece[place].isdecimal() or is_mark(piece[place])
-        for piece, place, kinds in zip(ends, (0, -1), (NUMBER_NOTATIONS, ("number",)), strict=True)
-    ]
-    return _Form(phrase, steps_from(read_network(text, cleaning)[0].arcs), *is_number)
+    first = text[0]
+    last = text[-1]
+    begins_with_number = first.kind in NUMBER_NOTATIONS if isinstance(first, Notation) else _is_digit(first[0])
+    ends_with_number = last.kind == "number" if isinstance(last, Notation) else _is_digit(last[-1])
+    network, _ = read_network(text, cleaning)
+    return _Form(phrase, steps_from(network.arcs), begins_with_number, ends_with_number)
 
 
-def _is_rest_of_number(arcs: Arcs, start: int, own: int, units: _Units) -> bool:
-    """Returns whether the number that begins behind a node, with another node's label, is the rest of a longer one.
+def _is_digit(character: str) -> bool:
+    """Returns whether a character is a digit, or a mark inside a number."""
+    return character.isdecimal() or is_mark(character)
+
+
+def _is_rest_of_number(arcs: Arcs, start: int, first: int, units: _Units) -> bool:
+    """Returns whether the number that begins behind a node, with the first node's label, is the rest of a longer one.
 
     The rest of a notation is, and so are numerals behind other numerals: neither 오 of 1.5 nor 오 of 십오 is a 5.
     """
-    notation = units.notations[own]
+    notation = units.notations[first]
     before = words_before(arcs, start)
     if notation < 0 and any(label == BLANK for _, label in before):
-        return numeral_goes_on(_word_before(arcs, start, units), arcs[own][0][1][0])
-    before = _beyond_blanks(before, notation, units, lambda at: words_before(arcs, arcs[at][0][0]))
+        _, label = arcs[first][0]
+        return numeral_goes_on(_word_before(arcs, start, units), label[0])
+    before = _labels_before(arcs, start, notation, units)
     if notation >= 0:
-        before = [(at, label) for at, label in before if units.notations[at] == notation]
+        before = [(node, label) for node, label in before if units.notations[node] == notation]
     return bool(before) and all(_is_of_number(label, notation >= 0) for _, label in before)
+
+
+def _labels_before(arcs: Arcs, node: int, notation: int, units: _Units) -> list[tuple[int, str]]:
+    """Returns the labels before a node, with their nodes, and those before instead of blanks of a notation."""
+
+    def before_blank(blank: int) -> list[tuple[int, str]]:
+        source, _ = arcs[blank][0]
+        return words_before(arcs, source)
+
+    return _beyond_blanks(words_before(arcs, node), notation, units, before_blank)
 
 
 def _is_inside_part(arcs: Arcs, steps: Steps, start: int, first: int, last: int, units: _Units) -> bool:
@@ -188,97 +228,112 @@ def _is_inside_part(arcs: Arcs, steps: Steps, start: int, first: int, last: int,
 
     The parts of a notation are its numbers, units, letters and signs, so that kg is in 5kg.
     """
-    before = _beyond_blanks(
-        words_before(arcs, start), units.notations[first], units, lambda at: words_before(arcs, arcs[at][0][0])
-    )
-    behind = _beyond_blanks(
-        words_behind(steps, last), units.notations[last], units, functools.partial(words_behind, steps)
-    )
-    return _are_of_part(before, first, arcs, units) or _are_of_part(behind, last, arcs, units)
+    before = _labels_before(arcs, start, units.notations[first], units)
+    if _are_of_part(before, first, arcs, units):
+        return True
+    words_behind_node = functools.partial(words_behind, steps)
+    behind = _beyond_blanks(words_behind(steps, last), units.notations[last], units, words_behind_node)
+    return _are_of_part(behind, last, arcs, units)
 
 
-def _are_of_part(labels: list[tuple[int, str]], own: int, arcs: Arcs, units: _Units) -> bool:
+def _are_of_part(labels: list[tuple[int, str]], node: int, arcs: Arcs, units: _Units) -> bool:
     """Returns whether labels beside a node, some at least, all belong to the same part of the same notation."""
-    notation = units.notations[own]
+    notation = units.notations[node]
     if notation < 0 or not labels:
         return False
-    parts = {_part_of(label) for _, label in words_before(arcs, own)}
-    return all(units.notations[at] == notation and _part_of(label) in parts for at, label in labels)
+    parts = {_part_of(label) for _, label in words_before(arcs, node)}
+    return all(units.is_in(beside, notation) and _part_of(label) in parts for beside, label in labels)
 
 
 def _part_of(label: str) -> str:
     """Returns what part of a notation a label belongs to: by its tag, or by its kind of character where it has none."""
     tag = label[2:]
     if tag:
-        kind = tag.split(BLANK)[0]
+        kind, _, _ = tag.partition(BLANK)
         return kind if kind in _PARTS else "unit"
-    return "number" if label.isdecimal() else "written" if label.isalpha() else ""
+    if label.isdecimal():
+        return "number"
+    return "written" if label.isalpha() else ""
 
 
 def _beyond_blanks(
     labels: list[tuple[int, str]], notation: int, units: _Units, beyond: Callable[[int], list[tuple[int, str]]]
 ) -> list[tuple[int, str]]:
     """Returns labels with their nodes, those beyond instead of blanks of a notation."""
-    are_blanks = [label == BLANK and units.notations[at] == notation >= 0 for at, label in labels]
-    lists = (beyond(of[0]) if is_blank else [of] for of, is_blank in zip(labels, are_blanks, strict=True))
-    return list(itertools.chain.from_iterable(lists))
+    labels_beyond = []
+    for node, label in labels:
+        if label == BLANK and units.is_in(node, notation):
+            labels_beyond += beyond(node)
+        else:
+            labels_beyond.append((node, label))
+    return labels_beyond
 
 
 def _word_before(arcs: Arcs, node: int, units: _Units) -> str:
     """Returns the word before the blank that ends in a node, or what of it is behind a notation."""
     characters: list[str] = []
     while True:
-        node = arcs[node][0][0]
-        if not arcs[node] or arcs[node][0][1] == BLANK or units.notations[node] >= 0:
-            return "".join(reversed(characters))
-        characters.append(arcs[node][0][1])
+        node, _ = arcs[node][0]
+        if not arcs[node] or units.notations[node] >= 0:
+            break
+        _, label = arcs[node][0]
+        if label == BLANK:
+            break
+        characters.append(label)
+    return "".join(reversed(characters))
 
 
 def _is_of_number(label: str, is_same_notation: bool) -> bool:
     """Returns whether a label beside a number belongs to it."""
     character = label[0]
-    own: Collection[str] = _IN_NUMBERS if is_same_notation else _MULTIPLIERS
-    return is_mark(character) or character.isdecimal() or character in own
+    letters: Collection[str] = _IN_NUMBERS if is_same_notation else _MULTIPLIERS
+    return _is_digit(character) or character in letters
 
 
 def _open_nodes(arcs: Arcs) -> list[bool]:
     """Returns behind which nodes a phrase may begin: at most punctuation is before it in its word."""
-    is_open: list[bool] = []
+    are_open: list[bool] = []
     for sources in arcs:
-        is_open.append(
-            not sources
-            or any(
-                label == BLANK or (is_open[source] and (label == NO_WORD or is_punctuation(label[0])))
-                for source, label in sources
-            )
-        )
-    return is_open
+        is_open = not sources
+        for source, label in sources:
+            keeps_open = label == NO_WORD or is_punctuation(label[0])
+            if label == BLANK or (are_open[source] and keeps_open):
+                is_open = True
+        are_open.append(is_open)
+    return are_open
 
 
 def _is_followed_by_particle(steps: Steps, node: int) -> bool:
     """Returns whether the rest of a word behind a node can be a particle, or nothing, apart from punctuation."""
-    left = [(node, "")]
-    while left:
-        at, read = left.pop()
-        is_end = not steps[at] or any(label == BLANK for _, label in steps[at])
-        if is_end and is_particle(read):
+    nodes_left = [(node, "")]  # with what is read up to them
+    while nodes_left:
+        node, text = nodes_left.pop()
+        ends_word = not steps[node] or any(label == BLANK for _, label in steps[node])
+        if ends_word and is_particle(text):
             return True
-        if len(read) < _LONGEST_ENDING:
-            left += [
-                (target, read if label == NO_WORD else read + label[0]) for target, label in steps[at] if label != BLANK
-            ]
+        if len(text) >= _LONGEST_ENDING:
+            continue
+        for target, label in steps[node]:
+            if label != BLANK:
+                nodes_left.append((target, text if label == NO_WORD else text + label[0]))
     return False
 
 
 def _items(text: Text, are_words: bool) -> list[tuple[str | Notation, int]]:
     """Returns the pieces of a text with the unit that each one belongs to; a blank is of the word before it."""
+    items: list[tuple[str | Notation, int]] = []
     if are_words:
-        words = [(eojeol,) if isinstance(eojeol, str) else eojeol for eojeol in eojeols(text)]
-        return [(piece, unit) for unit, word in enumerate(words) for piece in (*word, BLANK)][:-1]
-    items, unit = [], 0
-    for piece in itertools.chain.from_iterable(piece if isinstance(piece, str) else [piece] for piece in text):
-        items.append((piece, unit))
-        unit += not (isinstance(piece, str) and is_mark(piece))
+        for unit, word in enumerate(eojeols(text)):
+            pieces = [word] if isinstance(word, str) else word
+            items += [(piece, unit) for piece in (*pieces, BLANK)]
+        return items[:-1]  # no blank behind the last one
+
+    unit = 0
+    for piece in text:
+        for item in piece if isinstance(piece, str) else [piece]:  # a text is a unit for each character
+            items.append((item, unit))
+            if not isinstance(item, str) or not is_mark(item):
+                unit += 1
     return items
 
 
@@ -286,21 +341,34 @@ def _read_units(text: Text, cleaning: Cleaning, are_words: bool) -> tuple[Arcs, 
     """Returns the network of a text, and its units."""
     items = _items(text, are_words)
     network, spans = read_network([piece for piece, _ in items], cleaning)
-    are_read = [False] * (items[-1][1] + 1 if items else 0)
+    n_units = items[-1][1] + 1 if items else 0
+    are_read = [False] * n_units
     for piece, unit in items:
-        are_read[unit] |= isinstance(piece, Notation)
-    units = _Units([0], [0], [], are_read, [-1])
-    sizes, position = iter(enumerate(end - start for start, end, _ in spans)), 0
+        if isinstance(piece, Notation):
+            are_read[unit] = True
+
+    units = _Units(begins=[0], ends=[0], bounds=[], are_read=are_read, notations=[-1])
+    spans_left = iter(enumerate(spans))  # of the notations, which have nodes for all their readings
+    position = 0
     for piece, unit in items:
-        if unit == len(units.bounds):
+        if unit == len(units.bounds):  # its first piece
             units.bounds.append(position)
-            position += are_read[unit]
-        index, size = (-1, len(piece)) if isinstance(piece, str) else next(sizes)
-        units.notations.extend([index] * size)
-        for character in piece if index < 0 else [BLANK] * size:
-            start = units.bounds[unit] if are_read[unit] else position
-            position += not (are_read[unit] or is_mark(character) or (are_words and character == BLANK))
-            units.begins.append(start)
+            if are_read[unit]:
+                position += 1
+        if isinstance(piece, str):
+            characters = piece
+            notation = -1
+        else:
+            notation, (start, end, _) = next(spans_left)
+            characters = BLANK * (end - start)
+        for character in characters:
+            units.notations.append(notation)
+            if are_read[unit]:
+                units.begins.append(units.bounds[unit])
+            else:
+                units.begins.append(position)
+                takes_no_place = is_mark(character) or (are_words and character == BLANK)
+                position += not takes_no_place
             units.ends.append(position)
     units.bounds.append(position)
     return network.arcs, units

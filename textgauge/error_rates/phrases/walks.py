@@ -41,15 +41,15 @@ class Beginnings:
     def of_text(self, steps: Steps, firsts: Iterable[tuple[int, str]]) -> list[int]:
         """Returns which phrases can begin with one of these arcs of a text; blanks behind them do not matter."""
         phrases: set[int] = set()
-        left = self._longer(self._root, firsts)
+        states_left = self._longer(self._root, firsts)
         seen: set[tuple[int, int]] = set()
-        while left:
-            prefix, node = left.pop()
+        while states_left:
+            prefix, node = states_left.pop()
             if (id(prefix), node) in seen:
                 continue
             seen.add((id(prefix), node))
             phrases.update(prefix.phrases)
-            left += self._longer(prefix, _characters_behind(steps, node))
+            states_left += self._longer(prefix, _characters_behind(steps, node))
         return sorted(phrases)
 
     @staticmethod
@@ -89,25 +89,27 @@ def _characters_behind(steps: Steps, node: int) -> list[tuple[int, str]]:
 
 def walk(form: Steps, steps: Steps, start: int, skips_blanks: bool) -> Iterator[tuple[int, int]]:
     """Yields the nodes of the first and the last label of a phrase that begins behind a node of a text."""
-    left, seen = [(0, start, -1)], set()
-    while left:
-        place, node, first = left.pop()
-        if (place, node, first) in seen:
+    states_left = [(0, start, -1)]  # a node of the phrase, one of the text, and that of the first label, -1 before it
+    seen = set()
+    while states_left:
+        state = states_left.pop()
+        if state in seen:
             continue
-        seen.add((place, node, first))
-        if place == len(form) - 1:
+        seen.add(state)
+        form_node, node, first = state
+        if form_node == len(form) - 1:
             yield first, node
             continue
-        for target, label in form[place]:
+        for target, label in form[form_node]:
             if label == NO_WORD or (skips_blanks and label == BLANK):
-                left.append((target, node, first))
+                states_left.append((target, node, first))
                 continue
-            for behind, other in steps[node]:
-                if other != NO_WORD and are_equal(label, other):
-                    left.append((target, behind, behind if first < 0 else first))
-        for behind, other in steps[node]:
-            if other == NO_WORD or (skips_blanks and other == BLANK and first >= 0):
-                left.append((place, behind, first))
+            for behind, text_label in steps[node]:
+                if text_label != NO_WORD and are_equal(label, text_label):
+                    states_left.append((target, behind, behind if first < 0 else first))
+        for behind, text_label in steps[node]:
+            if text_label == NO_WORD or (skips_blanks and text_label == BLANK and first >= 0):
+                states_left.append((form_node, behind, first))
 
 
 def is_end(steps: Steps, node: int, skips_blanks: bool) -> bool:
