@@ -16,7 +16,9 @@ _FEW = 200  # texts that a model reads
 def log_probabilities(report: Report, setting: Setting, language: str) -> None:
     """Times log-probabilities, one per word, beside a loop over them."""
     corpus = setting.corpus(language, setting.segments, 1)
-    rows = [_made_log_probabilities(text) for text in corpus.predictions]
+    rows = []
+    for text in corpus.predictions:
+        rows.append([-0.25 * len(word) for word in text.split()])
     metric = metric_of("perplexity")
 
     def loop() -> float:
@@ -28,10 +30,6 @@ def log_probabilities(report: Report, setting: Setting, language: str) -> None:
         "sum in Python": Side(lambda _: loop),
     }
     compare(report, setting, "perplexity, log-probabilities", language, corpus, sides)
-
-
-def _made_log_probabilities(text: str) -> list[float]:
-    return [-0.25 * len(word) for word in text.split()]
 
 
 def texts(report: Report, setting: Setting, language: str) -> None:

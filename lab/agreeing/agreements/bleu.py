@@ -50,11 +50,6 @@ def _weights(numbers: list[int]) -> dict[str, Any]:
     return {"tokenizer": "whitespace", "max_order": len(weights), "order_weights": weights, "normalization": None}
 
 
-def _hf_options(**fixed: Any) -> st.SearchStrategy:
-    """Returns options of the Hugging Face BLEU, with fixed ones of ours."""
-    return _HF_OPTIONS.map(lambda options: {**options, **fixed})
-
-
 def _with_length(options: dict[str, Any], ref_length: str) -> dict[str, Any]:
     return {**options, "ref_length": ref_length, "normalization": None}
 
@@ -64,6 +59,7 @@ def _with_order_and_length(order: int, ref_length: str) -> dict[str, Any]:
 
 
 _EVERY = _options("13a", "whitespace", "char")
+_AS_HUGGING_FACE = {"ref_length": "shortest", "tokenizer": "whitespace", "normalization": None}
 _WORDS_OF_ANY_ORDER = {"tokenizer": st.just("whitespace"), "max_order": st.integers(1, 5), "normalization": st.none()}
 _OPTIONS_OF_TORCHMETRICS = {
     "tokenizer": st.sampled_from(["13a", "whitespace", "char"]),
@@ -91,7 +87,7 @@ AGREEMENTS = [
         hugging_face.BLEU_ANEW,
         "Hugging Face",
         '`ref_length="shortest"`, with and without `smooth`, orders 1 to 5',
-        _hf_options(ref_length="shortest", tokenizer="whitespace", normalization=None),
+        _HF_OPTIONS.map(lambda options: {**options, **_AS_HUGGING_FACE}),
     ),
     Agreement(
         bleu.BLEUSCORE,
