@@ -68,36 +68,41 @@ class Made(NamedTuple):
 
 def _make(generator: random.Random) -> Made:
     """Returns a comparison of texts that are put together at random."""
-    references, systems = [], {"a": [], "b": []}
+    references = []
+    systems = {"a": [], "b": []}
     for _ in range(generator.randrange(1, 9)):
-        parts = [
-            generator.choice(_PIECES if generator.random() < 0.7 else _FORMS) for _ in range(generator.randrange(7))
-        ]
-        references.append("".join(part if isinstance(part, str) else generator.choice(part) for part in parts))
+        parts = []
+        for _ in range(generator.randrange(7)):
+            parts.append(generator.choice(_PIECES if generator.random() < 0.7 else _FORMS))
+        references.append("".join([part if isinstance(part, str) else generator.choice(part) for part in parts]))
         for texts in systems.values():
-            texts.append("".join(_said(part, generator) for part in parts))
-    files = {name: FileColumn("", texts, "", "line", range(len(texts))) for name, texts in systems.items()}
-    corpus = Corpus("", files, {"references": [FileColumn("", references, "", "line", range(len(references)))]}, {}, "")
+            texts.append("".join([_output(part, generator) for part in parts]))
+    files = {name: _column(texts) for name, texts in systems.items()}
+    corpus = Corpus("", files, {"references": [_column(references)]}, {}, "")
     [scorer] = choose_scorers(corpus, [generator.choice(_SPECS)], 0.95)
     outcome = compare(corpus, [scorer], Settings(None, 0.95, 10, 100, 1))
     outcome = with_kinds(outcome, outcome.results, add_kinds(corpus, [scorer], outcome.results))
-    options = {name: value for name, value in scorer.options.items() if name != "confidence"} | {"detailed": True}
-    results = {
-        name: scorer.metric.compute(predictions=texts, references=references, **options)
-        for name, texts in systems.items()
-    }
+    options = {name: value for name, value in scorer.options.items() if name != "confidence"}
+    options["detailed"] = True
+    results = {}
+    for name, texts in systems.items():
+        results[name] = scorer.metric.compute(predictions=texts, references=references, **options)
     return Made(outcome, results)
 
 
-def _said(part: str | tuple[str, str], generator: random.Random) -> str:
+def _column(texts: list[str]) -> FileColumn:
+    return FileColumn("", texts, "", "line", range(len(texts)))
+
+
+def _output(part: str | tuple[str, str], generator: random.Random) -> str:
     """Returns what a system says for a part of a reference."""
     chance = generator.random()
     if chance < 0.1:
         return generator.choice(_PIECES)
     if chance < 0.15:
         return ""
-    said = part if isinstance(part, str) else generator.choice(part)
-    return f"음 {said}" if chance < 0.2 else said
+    text = part if isinstance(part, str) else generator.choice(part)
+    return f"음 {text}" if chance < 0.2 else text
 
 
 def _defects(made: Made) -> list[str]:
@@ -127,7 +132,9 @@ def _key(name: str, kind: str) -> str:
 
 
 def _is_below(first: float, second: float) -> bool:
-    return first < second - _NEARLY * max(abs(first), abs(second)) if second < float("inf") else first < second
+    if second == float("inf"):
+        return first < second
+    return first < second - _NEARLY * max(abs(first), abs(second))
 
 
 def _first_that_turns(made: Made, name: str) -> tuple[str, str, str] | None:
@@ -136,10 +143,11 @@ def _first_that_turns(made: Made, name: str) -> tuple[str, str, str] | None:
     if not (_is_below(rates["a"], rates["b"]) or _is_below(rates["b"], rates["a"])):
         return None
     best = min(rates, key=rates.get)
-    other = "b" if best == "a" else "a"
+    second = "b" if best == "a" else "a"
     for kind in _KINDS.values():
-        if _is_below(*(made.results[system][_key(name, kind)] for system in (other, best))):
-            return kind, other, best
+        key = _key(name, kind)
+        if _is_below(made.results[second][key], made.results[best][key]):
+            return kind, second, best
     return None
 
 
@@ -182,17 +190,17 @@ def main(
     warnings.simplefilter("ignore")  # made texts are odd on purpose
     progress.hide_off_terminals()
     generator = random.Random(seed)
-    said: Counter[str] = Counter()
+    sentences: Counter[str] = Counter()
     n_defects = 0
     for number in progress.tqdm(range(count), delay=2, leave=False):
         made = _make(generator)
-        said.update(f"{forgiven.kind} forgiven" for forgiven in made.outcome.forgiven)
-        said.update(["loops"] * len(loops(made.outcome)))
+        sentences.update(f"{forgiven.kind} forgiven" for forgiven in made.outcome.forgiven)
+        sentences.update(["loops"] * len(loops(made.outcome)))
         for defect in _defects(made):
             n_defects += 1
             typer.echo(f"comparison {number}, {made.outcome.columns[0].label}: {defect}")
-    said_text = ", ".join(f"{what} {times}" for what, times in sorted(said.items()))
-    typer.echo(f"{count} comparisons; sentences: {said_text or 'none'}; {n_defects} defects")
+    shown = ", ".join(f"{kind} {times}" for kind, times in sorted(sentences.items()))
+    typer.echo(f"{count} comparisons; sentences: {shown or 'none'}; {n_defects} defects")
     if n_defects:
         raise typer.Exit(1)
 

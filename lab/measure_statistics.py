@@ -30,16 +30,13 @@ def main() -> None:
 def simulated(runs: int, size: int) -> Found:
     """Returns all that is measured, by table."""
     population = made_population(size)
-    return {
-        "coverage": [
-            *coverage.coverages(population, bundled_population(), runs),
-            *coverage.correlations(runs // 2),
-            *coverage.seeds(runs),
-        ],
-        "alarms": list(sureness.false_alarms(population, runs)),
-        "power": list(sureness.power(population, runs)),
-        "needed": [sureness.needed(population, runs)],
-    }
+    coverages = list(coverage.coverages(population, bundled_population(), runs))
+    coverages += coverage.correlations(runs // 2)
+    coverages += coverage.seeds(runs)
+    alarms = list(sureness.false_alarms(population, runs))
+    powers = list(sureness.power(population, runs))
+    needed = sureness.needed(population, runs)
+    return {"coverage": coverages, "alarms": alarms, "power": powers, "needed": [needed]}
 
 
 if __name__ == "__main__":

@@ -87,8 +87,10 @@ def updated(card: str, metric: Any) -> str:
 
 def updated_korean(card: str, metric: Any) -> str:
     """Returns the Korean card of a metric with the options and the citation that it has now."""
-    said = {name: help_texts(metric.name, name, option)["ko"] for name, option in metric.OPTIONS.items()}
-    rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
+    rows = []
+    for name, option in metric.OPTIONS.items():
+        korean = help_texts(metric.name, name, option)["ko"]
+        rows.append(_option_row(name, option.default, korean))
     table = _KOREAN_HEADER + "".join(rows)
     from_documents = documents_line(metric.name, "한국어 문서")
     card = _with_top(card, _KOREAN_TOP, from_documents, metric.name)
@@ -134,11 +136,12 @@ def _with_top(card: str, top: re.Pattern[str], further: str, name: str) -> str:
 def english_digest(card: str) -> str:
     """Returns a digest of what of an English card is said in Korean too: the Korean card names the one it says."""
     front, text = card.split("---\n", 2)[1:]
-    start, *rest = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
-    sections = dict(zip(rest[::2], rest[1::2], strict=True))
-    own = re.sub(r"\A\n(\|.*\n)+", "", sections["Options"])
-    said = [yaml.safe_load(front)["description"], start, sections["Definition"], own, sections["Limits and bias"]]
-    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
+    start, *titles_and_texts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    sections = dict(zip(titles_and_texts[::2], titles_and_texts[1::2], strict=True))
+    description = yaml.safe_load(front)["description"]
+    below_options = re.sub(r"\A\n(\|.*\n)+", "", sections["Options"])
+    parts = [description, start, sections["Definition"], below_options, sections["Limits and bias"]]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 def updated_readme(text: str, language: str = "en") -> str:
@@ -190,8 +193,8 @@ def _room(folder: Path) -> str:
             modules = sorted((folder / floor).glob("[a-z]*.py"))
             rows |= {f"{floor}/{path.name}": path for path in modules}
     table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in rows.items()]
-    what, where = _docstring(folder / "__init__.py")
-    return f"### `{folder.name}`\n\n{what} {where}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
+    content, place = _docstring(folder / "__init__.py")
+    return f"### `{folder.name}`\n\n{content} {place}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
 
 
 def _docstring(path: Path) -> list[str]:
@@ -203,9 +206,8 @@ def _docstring(path: Path) -> list[str]:
 def filled(text: str, name: str, content: str) -> str:
     """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
     pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
-    text, count = re.subn(
-        pattern, lambda match: f"{match.group(1)}{content}{match.group(2)}", text, flags=re.MULTILINE | re.DOTALL
-    )
+    flags = re.MULTILINE | re.DOTALL
+    text, count = re.subn(pattern, lambda match: f"{match.group(1)}{content}{match.group(2)}", text, flags=flags)
     if count != 1:
         raise ValueError(f"a text has {count} places <!-- {name} -->; it needs one")
     return text
@@ -213,28 +215,24 @@ def filled(text: str, name: str, content: str) -> str:
 
 def generated() -> dict[Path, Callable[[str], str]]:
     """Returns each file that has generated parts, and what returns its text with those parts as they should be."""
-    cards = {
-        textgauge.CARDS / name / "README.md": lambda text, name=name: updated(text, load_metric(name))
-        for name in textgauge.metric_names()
-    }
-    korean = {
-        textgauge.CARDS / name / "README.ko.md": lambda text, name=name: updated_korean(text, load_metric(name))
-        for name in textgauge.metric_names()
-    }
-    return {
-        **cards,
-        **korean,
-        ROOT / "README.md": updated_readme,
-        ROOT / "README.ko.md": lambda text: updated_readme(text, "ko"),
-        ROOT / "textgauge" / "README.md": updated_rooms,
-        ROOT / "docs" / "documents.md": lambda _: documents_page(),
-        ROOT / "docs" / "package.md": updated_package,
-        ROOT / "docs" / "formats.md": lambda _: formats_page(),
-        ROOT / "docs" / "parity.md": lambda _: parity_page(read_results()),
-        ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
-        ROOT / "tests" / "README.md": updated_origins,
-        ROOT / "tests" / "agreement" / "README.md": updated_matrix,
-    }
+    files: dict[Path, Callable[[str], str]] = {}
+    for name in textgauge.metric_names():
+        folder = textgauge.CARDS / name
+        files[folder / "README.md"] = lambda text, name=name: updated(text, load_metric(name))
+    for name in textgauge.metric_names():
+        folder = textgauge.CARDS / name
+        files[folder / "README.ko.md"] = lambda text, name=name: updated_korean(text, load_metric(name))
+    files[ROOT / "README.md"] = updated_readme
+    files[ROOT / "README.ko.md"] = lambda text: updated_readme(text, "ko")
+    files[ROOT / "textgauge" / "README.md"] = updated_rooms
+    files[ROOT / "docs" / "documents.md"] = lambda _: documents_page()
+    files[ROOT / "docs" / "package.md"] = updated_package
+    files[ROOT / "docs" / "formats.md"] = lambda _: formats_page()
+    files[ROOT / "docs" / "parity.md"] = lambda _: parity_page(read_results())
+    files[ROOT / "lab" / "benchmarking" / "README.md"] = updated_speed
+    files[ROOT / "tests" / "README.md"] = updated_origins
+    files[ROOT / "tests" / "agreement" / "README.md"] = updated_matrix
+    return files
 
 
 def _default(value: Any) -> str:

@@ -57,7 +57,8 @@ def test_what_a_pilot_says():
     size = np.subtract(*rows.scores(rows.values.sum(0))[:, 0])
     others = [np.subtract(*rows.scores(np.delete(rows.values, n, 0).sum(0))[:, 0]) for n in range(200)]
     error = np.std(others) * math.sqrt(199)
-    assert sureness._said(rows) == pytest.approx(200 * ((1.959964 + 0.841621) * error / size) ** 2, rel=1e-5)
+    wanted = 200 * ((1.959964 + 0.841621) * error / size) ** 2
+    assert sureness._needed_by_verdict(rows) == pytest.approx(wanted, rel=1e-5)
 
 
 def test_equal_systems_are_equal():

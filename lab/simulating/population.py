@@ -46,9 +46,13 @@ class Population(NamedTuple):
 
     def documents(self, size: int = 10) -> np.ndarray:
         """Returns numbers of segments by document, (documents, size): those of one document are about as difficult."""
-        edits = self.values[:, 0, self.ends[0]] / self.values[:, 0, self.ends[0] : self.ends[1]].max(axis=1).clip(1)
-        order = np.argsort(edits + np.random.default_rng(SEED).normal(0, 0.25, len(edits)))
-        return order[: len(order) // size * size].reshape(-1, size)
+        start, end = self.ends[:2]
+        of_first_system = self.values[:, 0, start:end]
+        difficulty = of_first_system[:, 0] / of_first_system.max(axis=1).clip(1)
+        noise = np.random.default_rng(SEED).normal(0, 0.25, len(difficulty))
+        order = np.argsort(difficulty + noise)
+        n_documents = len(order) // size
+        return order[: n_documents * size].reshape(n_documents, size)
 
 
 def made_population(size: int = SIZE, systems: str = EQUAL + WORSE, scale: float = 1.0, loops: int = 0) -> Population:
@@ -60,7 +64,8 @@ def made_population(size: int = SIZE, systems: str = EQUAL + WORSE, scale: float
         scale: of the number of errors.
         loops: one output of so many repeats itself fifteen times; 0 for none.
     """
-    rng, sentences = random.Random(SEED), _sentences()
+    rng = random.Random(SEED)
+    sentences = _sentences()
     words = [word for sentence in sentences for word in sentence.split()]
     references, outputs = [], {system: [] for system in systems}
     for _ in range(size):
@@ -77,27 +82,32 @@ def made_population(size: int = SIZE, systems: str = EQUAL + WORSE, scale: float
 
 def bundled_population() -> Population:
     """Returns the sample: a hundred sentences of news with the outputs of two translators."""
-    rows = [json.loads(line) for line in (DATA / "es_ko_sample.jsonl").read_text(encoding="utf-8").splitlines()]
-    outputs = {name: [row[name] for row in rows] for name in ("GoogleTranslate", "KakaoI")}
+    text = (DATA / "es_ko_sample.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    outputs = {}
+    for name in ("GoogleTranslate", "KakaoI"):
+        outputs[name] = [row[name] for row in rows]
     return _population([row["reference"] for row in rows], outputs)
 
 
 def _population(references: Sequence[str], outputs: dict[str, Sequence[str]]) -> Population:
     scorers = load_scorers(SPECS, None)
-    of_metrics = [
-        np.stack(
-            [s.metric.statistics(predictions=texts, references=references, **s.options) for texts in outputs.values()],
-            1,
-        )
-        for s in scorers
-    ]
+    of_metrics = []
+    for scorer in scorers:
+        of_systems = []
+        for texts in outputs.values():
+            of_systems.append(scorer.metric.statistics(predictions=texts, references=references, **scorer.options))
+        of_metrics.append(np.stack(of_systems, axis=1))
     ends = np.cumsum([rows.shape[-1] for rows in of_metrics]).tolist()
     return Population(scorers, list(outputs), np.concatenate(of_metrics, axis=-1), ends)
 
 
 def _sentences() -> list[str]:
-    files = [DATA / f"{name}.jsonl" for name in ("es_ko_ratings", "es_ko_sample", "ko_similarity_ratings")]
-    return [json.loads(line)["reference"] for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    sentences = []
+    for name in ("es_ko_ratings", "es_ko_sample", "ko_similarity_ratings"):
+        text = (DATA / f"{name}.jsonl").read_text(encoding="utf-8")
+        sentences += [json.loads(line)["reference"] for line in text.splitlines()]
+    return sentences
 
 
 def _damaged(rng: random.Random, text: str, share: float, words: Sequence[str]) -> str:
@@ -110,8 +120,8 @@ def _damaged(rng: random.Random, text: str, share: float, words: Sequence[str]) 
         if chance < 0.6 * share:
             word = rng.choice(words)
         elif chance < 0.9 * share and len(word) > 1:
-            place = rng.randrange(len(word))
-            word = word[:place] + rng.choice("가나다라마은는이를에") + word[place + 1 :]
+            index = rng.randrange(len(word))
+            word = word[:index] + rng.choice("가나다라마은는이를에") + word[index + 1 :]
         kept.append(word)
         if rng.random() < 0.15 * share:
             kept.append(rng.choice(words))

@@ -22,15 +22,18 @@ def is_met(results: Found) -> bool:
 def json_text(results: Found) -> str:
     """Returns all numbers."""
     settings = {"level": LEVEL, "goal": GOAL, "segments": SIZE, "metrics": [spec.rpartition("/")[2] for spec in SPECS]}
-    rows = {name: [row._asdict() for row in rows] for name, rows in results.items()}
+    rows = {}
+    for name, of_table in results.items():
+        rows[name] = [row._asdict() for row in of_table]
     return json.dumps({"settings": settings, **rows}, ensure_ascii=False, indent=1) + "\n"
 
 
 def markdown_text(results: Found) -> str:
     """Returns a table for each question."""
-    return "\n".join(
-        _table(title, names, [cells(row) for row in results[name]]) for name, (title, names, cells) in _TABLES.items()
-    )
+    tables = []
+    for name, (title, columns, cells) in _TABLES.items():
+        tables.append(_table(title, columns, list(map(cells, results[name]))))
+    return "\n".join(tables)
 
 
 def _table(title: str, names: list[str], rows: list[list[str]]) -> str:

@@ -3,7 +3,7 @@
 import functools
 import itertools
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from textgauge.edits.distances import AlignmentRun, runs_of
@@ -190,7 +190,7 @@ class ReadPair:
 
 
 def fewest_edits_of(pairs: Sequence[ReadPair], likely: Sequence[int]) -> list[int]:
-    """Returns the edits of the nearest readings of each pair, which are compared alike; `likely` has a guess at each."""
+    """Returns the edits of the nearest readings of each pair, all compared alike; `likely` has a guess at each."""
     if not pairs:
         return []
     return pairs[0].comparison.edits([pair.texts for pair in pairs], likely)

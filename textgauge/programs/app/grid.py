@@ -63,13 +63,15 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     Empty rows at the end do not count, nor does a column that is empty and may be missing. An empty cell among several
     references is no reference.
     """
-    rows = list(map(_without_nones, rows))
-    while rows and not any(str(cell).strip() for cell in rows[-1]):
-        rows.pop()
+    filled = []
+    for row in rows:
+        filled.append(["" if cell is None else cell for cell in row])
+    while filled and not any(str(cell).strip() for cell in filled[-1]):
+        filled.pop()
     kinds = metric.COLUMNS.values()
-    width = len(rows[0]) if rows else len(kinds)
+    width = len(filled[0]) if filled else len(kinds)
     sets = width - sum(not kind.is_list for kind in kinds)
-    cells = [list(map(str, column)) for column in zip(*rows, strict=True)] if rows else [[]] * width
+    cells = [list(map(str, column)) for column in zip(*filled, strict=True)] if filled else [[]] * width
     columns: Columns = {}
     start = 0
     for name, kind in metric.COLUMNS.items():
@@ -82,10 +84,6 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
         if kind.is_optional and all(value in ("", [""]) for value in columns[name]):
             del columns[name]
     return columns
-
-
-def _without_nones(row: Sequence[Any]) -> list[Any]:
-    return ["" if cell is None else cell for cell in row]
 
 
 def read_table(metric: Any, path: str) -> Columns:

@@ -137,14 +137,13 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
     if not records:
         raise InputError(f"{path}: nothing to score, there is no {unit_of(suffix_of(path))}")
     names = [name for name in column_names(records) if name not in taken]
-    texts = names if len(names) == 1 else [name for name in names if _has_text(records, name)]
+    texts = []
+    for name in names:
+        if len(names) == 1 or any(_is_text(record.get(name)) for record in records):
+            texts.append(name)
     if len(texts) != 1 or (TEXT in names and texts != [TEXT]):
         raise InputError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
     return texts[0]
-
-
-def _has_text(records: Iterable[Mapping[str, Any]], name: str) -> bool:
-    return any(_is_text(record.get(name)) for record in records)
 
 
 def _is_text(value: Any) -> bool:

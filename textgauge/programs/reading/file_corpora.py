@@ -60,10 +60,11 @@ class _Files(NamedTuple):
         for use, path in self.uses().items():
             if named.has_sessions:
                 sources[use] = Source(path, [], has_sessions=True)
-            else:
-                sources[use] = self._source_for(use, path, named, encoding)
+                continue
+            source = self._source_for(use, path, named, encoding)
             if named.cut_by:
-                sources[use] = sources[use].cut_anew(use.column == _PREDICTIONS, bool(named.ids))
+                source = source.cut_anew(use.column == _PREDICTIONS, bool(named.ids))
+            sources[use] = source
         return sources
 
     def _source_for(self, use: _Use, path: str, named: NamedColumns, encoding: str) -> Source:
