@@ -52,8 +52,8 @@ _KINDS = {
     "punctuation": "punctuation",
 }
 _FORGIVEN = re.compile(
-    r"But with ([a-z]+) forgiven, (\w) is better than (\w)(?:, and that is sure|, though that is not sure) "
-    r"\(.* (\d+\.\d{4}) < (\d+\.\d{4}); p (?:< )?(\d\.\d{4})\): (\d+)% of its edits are of that kind\."
+    r"But with ([a-z]+) forgiven, (\w) is (?:significantly better than (\w)|better than (\w), but not significantly) "
+    r"\(.* (\d+\.\d{4}) < (\d+\.\d{4}); p [=<] (\d\.\d{4})\): (\d+)% of its edits are of that kind\."
 )
 _LOOPS = re.compile(r"(\w) loops in (\d+) segments?; surplus repeats are (\d+)% of its edits \(.*\)\.")
 _NEARLY = 1e-9  # relative; rates that differ by less are the same
@@ -111,7 +111,9 @@ def _defects(made: Made) -> list[str]:
     found = _FORGIVEN.fullmatch(sentences[0])
     if found is None or expected is None:
         return [*defects, f"{sentences[0]!r}, and expected is {expected}"]
-    kind, better, best, *numbers = found.groups()
+    kind, better, *names, first, second, p_value, percent = found.groups()
+    numbers = [first, second, p_value, percent]
+    best = names[0] or names[1]
     if (_KINDS[kind], better, best) != expected:
         defects.append(f"{sentences[0]!r}, and expected is {expected}")
     rates = [made.results[system][_key(name, _KINDS[kind])] for system in (better, best)]

@@ -121,10 +121,10 @@ THREE = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "chrf": {"a": 0.6, "b": 0.4, "c
 def test_the_largest_p_of_what_is_sure():
     sure = [(label, *pair) for label in THREE for pair in itertools.combinations("abc", 2)]
     [headline, *_] = lines_of(THREE, sure, chrf_ac={"p_randomization_holm": 0.0047})
-    assert headline.endswith("surely better than each other system (level 0.05, p at most 0.0047 after Holm).")
+    assert headline.endswith("significantly better than every other system (p ≤ 0.0047, Holm-corrected, α = 0.05).")
     pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
     [headline, *_] = lines_of(pair, sure, chrf_ab={"p_randomization_holm": 0.0047})
-    assert headline.endswith("That is sure at the level 0.05 (p at most 0.0047 after Holm).")
+    assert headline.endswith("(p ≤ 0.0047, Holm-corrected, α = 0.05).")
 
 
 def test_counts_are_of_the_score_with_the_fewest_ties():
@@ -138,19 +138,20 @@ def test_segments_needed_count_all_tests_of_metrics():
     pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
     needed = [
         [re.search(r"About (\d+) segments", line)[1] for line in lines_of(scores, bleu_ab=BAND, human_ab=BAND)
-         if line.startswith("Open by bleu")]
+         if line.startswith("bleu:") and "to detect it" in line]
         for scores in (pair, {**pair, "human": pair["chrf"]}, {"bleu": pair["bleu"]})
     ]  # fmt: skip
     assert needed[0] == needed[1] != needed[2]
 
 
+OPENED = re.compile(r"(\w+): (\w) is better than (\w) by [\d.]+, not significantly")
 BAND = {"detectable": 0.15, "confidence_interval": [-0.05, 0.01]}
 
 
 def test_open_cases_of_a_leader_by_another_score():
-    """c leads by chrf alone: that a is better than c by bleu, and not surely, is said."""
+    """c leads by chrf alone: that a is better than c by bleu, and not significantly, is said."""
     scores = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.3}, "chrf": {"a": 0.1, "b": 0.2, "c": 0.9}}
-    opened = re.findall(r"Open by (\w+): (\w) is better than (\w)", "\n".join(lines_of(scores)))
+    opened = OPENED.findall("\n".join(lines_of(scores)))
     assert opened == [
         ("bleu", *"ab"),
         ("bleu", *"ac"),
@@ -160,24 +161,24 @@ def test_open_cases_of_a_leader_by_another_score():
         ("chrf", *"cb"),
     ]
     alone = {"bleu": scores["bleu"]}
-    opened = re.findall(r"Open by (\w+): (\w) is better than (\w)", "\n".join(lines_of(alone)))
+    opened = OPENED.findall("\n".join(lines_of(alone)))
     assert opened == [("bleu", *"ab"), ("bleu", *"ac")]
 
 
 def test_six_open_cases_are_said_one_by_one():
     for count, last in ((6, None), (7, "1 more"), (9, "3 more")):
         scores = {f"m{n}": {"a": 0.5, "b": 0.4} for n in range(count)}
-        lines = [line for line in lines_of(scores) if line.startswith("Open by")]
+        lines = [line for line in lines_of(scores) if OPENED.match(line)]
         assert len(lines) == 6
-        more = [line for line in lines_of(scores) if " more " in line and not line.startswith("Open by")]
+        more = [line for line in lines_of(scores) if " more " in line and not OPENED.match(line)]
         assert (last is None) == (not more) and all(last in line for line in more)
 
 
 def test_the_side_that_is_better_by_more_scores_comes_first():
     scores = {"bleu": {"a": 0.5, "b": 0.4}, "chrf": {"a": 0.1, "b": 0.2}, "ter": {"a": 0.1, "b": 0.2}}
-    headline = lines_of(scores)[0]
-    assert headline.startswith("b scores better than a by 2 of 3 scores (chrf and ter)")
-    assert headline.index("a scores better than b by bleu") > 0
+    headline = lines_of(scores, [("chrf", "a", "b"), ("ter", "a", "b")])[0]
+    assert headline.startswith("b is significantly better than a on chrf and ter, 2 of 3 metrics (p")
+    assert headline.index("a is better than b on bleu") > 0
 
 
 def test_a_gate_of_a_label_with_an_equals_sign():

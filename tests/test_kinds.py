@@ -243,20 +243,20 @@ def test_verdict_once_a_kind_is_forgiven():
     said = verdict(two._replace(forgiven=exact)).headline
     assert said.endswith(
         "76% of its edits are of that kind. "
-        "Exactly, with all that reads alike as equal: -m cer:readings=ko and -m wer:readings=ko."
+        "To forgive all that reads alike exactly: -m cer:readings=ko and -m wer:readings=ko."
     )
     both = [turned(0.01), turned(0.03, "wer")._replace(share=0.5)]
     said = verdict(two._replace(forgiven=both)).headline
     assert said.endswith(
-        " But with spacing forgiven, b is better than a, and that is sure (cer 0.1000 < 0.2000 and "
-        "wer 0.1000 < 0.2000; p 0.0300): 50% of its edits are of that kind."
+        " But with spacing forgiven, b is significantly better than a (cer 0.1000 < 0.2000 and "
+        "wer 0.1000 < 0.2000; p = 0.0300): 50% of its edits are of that kind."
     )
     for p_value, part in (
-        (0.0501, "though that is not sure (cer 0.1000 < 0.2000; p 0.0501)"),
+        (0.0501, "but not significantly (cer 0.1000 < 0.2000; p = 0.0501)"),
         (math.nan, "than a (cer"),
     ):
         assert part in verdict(two._replace(forgiven=[turned(p_value)])).headline
-    assert ", and that is sure" in verdict(two._replace(forgiven=[turned(0.05)])).headline
+    assert "forgiven, b is significantly better than a" in verdict(two._replace(forgiven=[turned(0.05)])).headline
 
 
 ROWS = [  # reference, what A writes, what B hears
@@ -275,16 +275,16 @@ def data(tmp_path, monkeypatch):
     return ["-d", "d.jsonl", "--reference-column", "ref", "--prediction-column", "A", "--prediction-column", "B"]
 
 
-SURE = "But with notation forgiven, A is better than B, and that is sure (cer 0.0000 < "
+SURE = "But with notation forgiven, A is significantly better than B (cer 0.0000 < "
 
 
 @pytest.mark.parametrize("program", [score, compare])
 def test_notation_that_turns_the_ranking_round(program, data):
     """B scores better as the texts are written, and A as they are read."""
     shown = CliRunner().invoke(program.app, [*data, "-m", "cer", "-m", "wer"])
-    assert "B scores better than A by both scores. That is sure" in " ".join(shown.stdout.split())
+    assert "B is significantly better than A on both metrics" in " ".join(shown.stdout.split())
     assert SURE in " ".join(shown.stdout.split())
-    assert "as equal: -m cer:readings=ko and -m wer:readings=ko." in " ".join(shown.stdout.split())
+    assert "exactly: -m cer:readings=ko and -m wer:readings=ko." in " ".join(shown.stdout.split())
     assert "A       notation" in shown.stdout and "B       numbers and units" in shown.stdout
     kept = json.loads(CliRunner().invoke(program.app, [*data, "-m", "cer", "--json", "-"]).stdout)
     rows = kept["systems"]["A"]["cer"][ERRORS]["kinds"]
@@ -304,7 +304,7 @@ def test_several_scores_are_asked_together(data):
         json.loads(CliRunner().invoke(compare.app, [*data, *metrics, "--json", "-"]).stdout)["verdict"][0]
         for metrics in (["-m", "cer"], ["-m", "cer", "-m", "wer"])
     )
-    p_values = [float(said.rpartition("; p ")[2].split(")")[0]) for said in (one, two)]
+    p_values = [float(said.rpartition("; p = ")[2].split(")")[0]) for said in (one, two)]
     assert p_values[1] == pytest.approx(2 * p_values[0], abs=2e-4) and p_values[0] > 0
 
 
@@ -352,7 +352,7 @@ def test_loops_are_said(looping):
     shown = CliRunner().invoke(compare.app, looping, env={"COLUMNS": "200"})
     text = " ".join(shown.stdout.split())
     assert (
-        "But with loops forgiven, a is better than b, though that is not sure (cer 0.1111 < 0.2037; p 0.6113)" in text
+        "But with loops forgiven, a is better than b, but not significantly (cer 0.1111 < 0.2037; p = 0.6113)" in text
     )
     assert "a loops in 1 segment; surplus repeats are 98% of its edits (cer)." in text
     assert "cer, a: 1 segment loops: surplus repeats are 98% of the edits; 0.1111 without them" in text

@@ -182,7 +182,7 @@ def test_first_screen(opened, name):
         driver = opened(name, width)
         box = driver.find_element(By.CSS_SELECTOR, ".verdict")
         assert box.rect["y"] + box.rect["height"] < 900
-        assert "KakaoI scores better than GoogleTranslate" in box.text
+        assert "KakaoI is significantly better than GoogleTranslate" in box.text
         assert driver.execute_script("return document.documentElement.scrollWidth") <= width
         tables = (
             "return [...document.querySelectorAll('.stacked')].every(t => t.offsetWidth <= t.parentElement.clientWidth)"
@@ -219,7 +219,7 @@ def test_kinds_and_lengths_of_segments(opened, pages):
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (400, 1800)])
 @pytest.mark.parametrize("languages", ["en", "ko"])
 def test_five_systems_by_two_scores_in_five_groups(opened, languages, width, height):
-    """Which is best, by which score, is it sure, and where not: in the first screen, or the first two of a phone."""
+    """Which is best, by which score, and is it significant: in the first screen, or the first two of a phone."""
     driver = opened("several", width, languages=languages)
     maps = driver.find_elements(By.CSS_SELECTOR, ".standing, .heat-map")
     assert len(maps) == 4

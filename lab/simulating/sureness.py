@@ -17,6 +17,7 @@ from .population import EQUAL, WORSE, Population
 
 LEVEL = 0.05
 PILOT = 50  # segments
+LOOKS, BETWEEN_LOOKS = (1, 2, 5, 10, 20), 50  # how often a growing comparison is tested, and segments from test to test
 
 
 class Alarms(NamedTuple):
@@ -55,6 +56,20 @@ class Needed(NamedTuple):
     low: float  # what pilots say: a tenth say less, half, a tenth more
     middle: float
     high: float
+
+
+class Looks(NamedTuple):
+    """How often one of several tests is significant between equal systems, on data that grow from test to test."""
+
+    looks: int
+    segments: int  # at the last look
+    runs: int
+    share: float
+
+    @property
+    def error(self) -> float:
+        """Standard error of the share."""
+        return (self.share * (1 - self.share) / self.runs) ** 0.5
 
 
 def false_alarms(population: Population, runs: int) -> Iterator[Alarms]:
@@ -113,6 +128,23 @@ def _of(rows: Rows, members: np.ndarray) -> Rows:
 
 def _p_values(rows: Rows, pairs: np.ndarray, trials: int, seed: int) -> np.ndarray:
     return randomization_p(rows, pairs, rows.scores(rows.values.sum(0)), trials, seed)
+
+
+def looks(population: Population, runs: int) -> Iterator[Looks]:
+    """Yields how often equal systems have differed significantly, by cer, at one of the first looks."""
+    rng, most = np.random.default_rng(7), max(LOOKS)
+    first_alarms = np.full(runs, most + 1)  # number of the first look that is significant
+    for run in range(runs):
+        rows = _equal(population, "segments", most * BETWEEN_LOOKS, 2, 2, rng)
+        start = rows.ends[0]
+        by_cer = Rows(rows.scorers[1:], rows.systems, rows.values[..., start:], [rows.ends[1] - start])
+        for look in range(1, most + 1):
+            so_far = _of(by_cer, np.arange(look * BETWEEN_LOOKS))
+            if _p_values(so_far, np.array([[0, 1]]), 1000, run)[0, 0] <= LEVEL:
+                first_alarms[run] = look
+                break
+    for count in LOOKS:
+        yield Looks(count, count * BETWEEN_LOOKS, runs, float((first_alarms <= count).mean()))
 
 
 def power(population: Population, runs: int) -> Iterator[Power]:

@@ -22,6 +22,7 @@ from ..reporting.app_links import check_app
 from ..reporting.comparison import report_html
 from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
+from ..saying.texts import counting_sessions, say
 from ..saying.values import in_percent
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
@@ -32,6 +33,7 @@ from ..scoring.commands import (
     hidden_signs,
     messages,
     print_notes,
+    scores_sessions,
 )
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
@@ -47,7 +49,10 @@ def compare_files(options: CompareOptions, context: typer.Context) -> None:
     """
     progress.hide_off_terminals()
     if not options.results:
-        _compare_outputs(options, command_line(context, "compare.py"))
+        with messages():
+            has_sessions = scores_sessions(options.metric)
+        with counting_sessions(has_sessions):
+            _compare_outputs(options, command_line(context, "compare.py"))
         return
     with messages():
         given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
@@ -79,7 +84,7 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
     else:
         with in_percent(options.percent):
             _print(shown)
-    end_by_gates(failed)
+    end_by_gates(failed, [say("gate_again")] if any(gate.limit is None for gate in gates) else [])
 
 
 def _print(outcome: Outcome) -> None:

@@ -5,14 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..reading.corpus import HUMAN, Corpus
+from textgauge.core.bootstrap import LEAST_UNITS
+
+from ..reading.corpus import Corpus
 from ..saying.texts import joined, say
 from ..saying.values import in_unit_of, interval_text, number_text, p_text, signed_text
 from ..scoring.percent import percent_lines
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
-from .records import Comparison, Outcome, Rank, tested_in_groups
+from .records import Comparison, Outcome, Rank, tested, tested_in_groups
 from .runs import LEAST_RUNS, interval_of_runs
 from .significance import POWER
 
@@ -104,7 +106,7 @@ def _ranks_table(outcome: Outcome) -> list[Table]:
 def _rank_cells(rank: Rank) -> list[str]:
     label, is_undefined = label_text(rank.metric), math.isnan(rank.rank)
     if is_undefined or math.isnan(rank.probability_first):
-        shown = "nan" if is_undefined else f"{rank.rank} {say('too_few')}"
+        shown = "nan" if is_undefined else f"{rank.rank}"
         return [label, rank.system, shown, "", "" if is_undefined else f"{rank.tier}"]
     low, high = rank.confidence_interval
     return [label, rank.system, f"{rank.rank} [{low}, {high}]", f"{rank.probability_first:.2f}", f"{rank.tier}"]
@@ -136,7 +138,7 @@ def signatures(outcome: Outcome) -> list[str]:
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
-    tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
+    tests = len(tested(outcome.comparisons))
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
     resamples = say("count_resamples", n=settings.resamples)
     cells = len(tested_in_groups(outcome.groups))
@@ -148,12 +150,22 @@ def legend(outcome: Outcome) -> list[str]:
         say("legend_randomization", trials=ways),
         say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
         *([say("legend_groups", names=names, n=cells)] if cells else []),
+        *_small_groups(outcome),
         say("legend_bootstrap"),
         say("legend_detectable", level=level, power=POWER),
         say("legend_counts"),
         *([_ranks_legend(outcome)] if outcome.ranks else []),
         _runs_legend(outcome),
     ]
+
+
+def _small_groups(outcome: Outcome) -> list[str]:
+    """Says that groups with too few segments, or clusters, have no intervals, where there are such groups."""
+    cells = tested_in_groups(outcome.groups)
+    if not any(cell.units < LEAST_UNITS for cell in cells):
+        return []
+    unit = "unit_segments" if outcome.corpus.clusters is None else "unit_clusters"
+    return [say("note_too_few_groups", least=LEAST_UNITS, units=say(unit))]
 
 
 def _runs_legend(outcome: Outcome) -> str:

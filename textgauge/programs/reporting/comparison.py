@@ -6,13 +6,14 @@ from typing import Any
 from ..comparing.cells import runs_line, signatures
 from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
+from ..scoring.tables import few_units
 from .compared import compared_parts
 from .pages import page_html
 from .scores import kind_sections, score_table
 
 # parts of the page that need the scores of segments
 _OF_SCORES = (
-    "contents", "differences", "human_note", "notes", "fails", "two", "confusions", "segments", "legend",
+    "contents", "differences", "human_note", "fails", "two", "confusions", "segments", "legend",
     "distributions", "scatters",
 )  # fmt: skip
 
@@ -39,6 +40,7 @@ def report_html(
         table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
         kinds=kind_sections(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
+        notes=few_units(outcome.results, outcome.corpus.clusters is not None),
         made={"command": "", "versions": "", **(origin or {}), "signatures": signatures(outcome)},
         **dict.fromkeys(_OF_SCORES),
         **compared_parts(outcome, app),

@@ -103,7 +103,7 @@ def _parts(
 
 def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
     """Returns what readers should know of the scores."""
-    of_scores = notes(scorers, results, with_direction=False)
+    of_scores = notes(scorers, results, corpus.clusters is not None, with_direction=False)
     return [*of_scores, *zero_notes(corpus, scorers, results), *cluster_notes(corpus, scorers, results)]
 
 

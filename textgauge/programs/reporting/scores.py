@@ -78,7 +78,7 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
 
 
 def _is_drawn(comparison: Comparison) -> bool:
-    return interval_text(comparison._asdict()).startswith("[")
+    return bool(interval_text(comparison._asdict()))
 
 
 def kind_sections(scorers: Sequence[Scorer], results: Results) -> list[tuple[str, str]]:
