@@ -532,7 +532,7 @@ def test_another_encoding_and_empty_texts(run):
         file.write("하나\n\n둘\n\n")
     result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
     assert result.exit_code == 0 and result.stdout.startswith("c and d have the same scores.")
-    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as the text it is\n"
+    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as it is written\n"
 
 
 def test_undefined_scores_everywhere(run, scores, toy):
@@ -875,7 +875,7 @@ WORDS_OF_VERDICTS = {
     "infinite": (
         {"bleu": {"a": 0.5, "b": math.inf}},
         (),
-        ["b minus a: bleu +∞", "better than a by ∞, not significantly (p"],
+        ["b minus a: bleu +∞"],
     ),
     "people and the third": (
         {**PEOPLE, "human": {"a": 5.05, "b": 4.97, "c": 0.8}},

@@ -100,7 +100,7 @@ def test_the_whole_legend():
         "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
         "detectable: minimum detectable effect, which a test at 0.05 finds with probability 0.8",
         "better/equal/worse: segments where the system is that; + n where a score is undefined",
-        "one run of each system: what another training seed would change is in no interval and no p",
+        "one run of each system: intervals and p do not include the variation between training seeds",
     ]
     human = outcome_of({"bleu": scores["bleu"], "human": {"a": 3.0, "b": 4.0}})
     assert "adjusted for the one test," in " ".join(cells.legend(human))
@@ -167,10 +167,10 @@ def test_open_cases_of_a_leader_by_another_score():
 
 def test_six_open_cases_are_said_one_by_one():
     for count, last in ((6, None), (7, "1 more"), (9, "3 more")):
-        scores = {f"m{n}": {"a": 0.5, "b": 0.4} for n in range(count)}
-        lines = [line for line in lines_of(scores) if OPENED.match(line)]
-        assert len(lines) == 6
-        more = [line for line in lines_of(scores) if " more " in line and not OPENED.match(line)]
+        scores = {"m": {name: 0.5 - 0.01 * place for place, name in enumerate("abcdefghijk"[: count + 1])}}
+        lines = lines_of(scores)
+        assert len([line for line in lines if OPENED.match(line)]) == 6
+        more = [line for line in lines if " more " in line]
         assert (last is None) == (not more) and all(last in line for line in more)
 
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 
 import pytest
 from conftest import load, write, write_jsonl
@@ -102,12 +103,26 @@ def test_no_errors_and_no_error_rate():
 def test_kinds_are_drawn():
     rows = [["notation", 1234, 0.994, 0.25], ["filler", 7, 0.006, math.nan], ["other", 0, 0.0, 0.5]]
     assert [kind_cells(row) for row in rows[:2]] == [["1,234", "99%", "0.2500"], ["7", "1%", "nan"]]
-    one = kinds_html({"<a>": rows})
+    one = kinds_html({"<a>": {"CER": rows}})
     assert one.count("<tr>") == 3 and "<caption" not in one  # no row without edits
     with speaking("ko"):
-        both = kinds_html({"<a>": rows, "b": rows[:1], "c": []})
+        both = kinds_html({"<a>": {"CER": rows}, "b": {"CER": rows[:1]}, "c": {}})
     assert both.count("<table") == 2 and "&lt;a&gt;</caption>" in both and ">추임새<" in both
-    assert kinds_html({"a": []}) == ""
+    assert kinds_html({"a": {}}) == ""
+
+
+def test_kinds_by_several_error_rates_are_one_table():
+    """With a group of columns for each, empty where it has no error of the kind."""
+    html = kinds_html(
+        {"a": {"CER": [["other", 2, 1.0, 0.5]], "<WER>": [["spacing", 3, 0.75, 0.2], ["other", 1, 0.25, 0.6]]}}
+    )
+    assert html.count("<table") == 1
+    assert re.findall(r'colgroup" colspan="3">(.*?)<', html) == ["CER", "&lt;WER&gt;"]
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', html)
+    assert [(kind, re.findall("<td>(.*?)</td>", cells)) for kind, cells in rows] == [
+        ("other", ["2", "100%", "0.5000", "1", "25%", "0.6000"]),
+        ("spacing", ["", "", "", "3", "75%", "0.2000"]),
+    ]
 
 
 def turned(p_value=math.nan, label="cer", kind="spacing", exact=""):
@@ -311,7 +326,7 @@ def test_several_scores_are_asked_together(data):
 def test_a_stream_says_how_to_ask(data):
     """The command that it names counts what a call without --stream does."""
     shown = CliRunner().invoke(score.app, [*data, "-m", "cer:preset=jiwer", "--stream"])
-    assert "with --stream, -m cer:preset=jiwer,detailed=true counts the kinds of errors" in shown.stderr
+    assert "to count the kinds of errors with --stream: -m cer:preset=jiwer,detailed=true" in shown.stderr
     assert "kinds of errors" not in shown.stdout
     for metric in ("cer:preset=jiwer,detailed=true", "wer:detailed=true"):
         streamed = CliRunner().invoke(score.app, [*data, "-m", metric, "--stream"])
@@ -407,6 +422,6 @@ def test_segments_that_are_not_read_are_noted(tmp_path, monkeypatch):
     write("ref", "3~4명 " * 300, "세 개", "")
     write("a", "3~5명 " * 300, "3개", "")
     shown = CliRunner().invoke(score.app, ["-p", "a=a", "-r", "ref", "-m", "cer"], env={"COLUMNS": "200"})
-    assert "cer, a: 1 segment has more readings than are looked through" in " ".join(shown.stdout.split())
+    assert "cer, a: 1 segment has more readings than can be tried" in " ".join(shown.stdout.split())
     kept = CliRunner().invoke(score.app, ["-p", "a=a", "-r", "ref", "-m", "cer", "--json", "-"]).stdout
     assert json.loads(kept)["systems"]["a"]["cer"][ERRORS]["unread_segments"] == 1

@@ -227,7 +227,7 @@ def test_files_that_were_cut_elsewhere(kind, run):
         write(f"asr.{kind}", *LINES[kind])
     files = ["-p", f"asr.{kind}", "-r", "gold.srt", "-m", "cer", "-m", "wer", "-m", "bleu:tokenizer=char"]
     result = run(*files, "--align-segments", "characters", "--json", "-", "--per-segment")
-    assert "note: asr: cut anew at the 2 segments of gold.srt, by characters\n" in result.stderr
+    assert "note: asr: re-segmented as the 2 segments of gold.srt, by characters\n" in result.stderr
     found = json.loads(result.stdout)["systems"]["asr"]
     assert found["cer"]["segments"] == [0, 0] and found["wer"]["segments"] == [1 / 3, 1 / 3]
     assert run(*files).exit_code == 2

@@ -7,6 +7,8 @@ import re
 
 import pytest
 from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
 from test_compare_script import Ratio, outcome_of
 from test_comparisons import numbers
 from test_report import scored, write_jsonl
@@ -17,7 +19,8 @@ from textgauge.programs.comparing import cells, plots, verdict
 from textgauge.programs.comparing.records import Rank
 from textgauge.programs.publishing import cards, results
 from textgauge.programs.reading.columns import FileColumn
-from textgauge.programs.reporting import choice, groups, report, scores, segments, standings, static_page
+from textgauge.programs.reporting import choice, groups, names, report, scores, segments, standings, static_page
+from textgauge.programs.saying.widths import text_width
 from textgauge.programs.scoring.specs import Scorer
 
 
@@ -152,6 +155,27 @@ def test_of_two_sides_the_sure_one_comes_first():
     for label, first in (("m", "a"), ("n", "b")):
         headline = verdict.verdict(outcome_of(pair, [(label, "a", "b")])).headline
         assert headline.startswith(f"{first} is significantly better than")
+
+
+NAMES = st.text("ab-/_.가나", min_size=1, max_size=40)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=6, unique=True))
+def test_short_names_are_as_different_as_the_names(given_names):
+    short = names.short_names(given_names)
+    assert list(short) == given_names and len(set(short.values())) == len(given_names)
+    assert all(short[name] == name for name in given_names if text_width(name) <= 12)
+    assert all(text_width(text) <= 12 for text in short.values()) or set(short.items()) == set(
+        zip(given_names, given_names, strict=True)
+    )
+
+
+def test_short_names_keep_what_tells_them_apart():
+    models = ["meta-llama/Meta-Llama-3.1-8B-Instruct", "meta-llama/Meta-Llama-3.1-70B-Instruct"]
+    assert list(names.short_names(models).values()) == ["…8B-Instruct", "…70B-I…truct"]
+    assert names.short_names(["한국어번역모델대형이천이십오년판"]) == {
+        "한국어번역모델대형이천이십오년판": "한국어…년판"
+    }
 
 
 def test_no_score_by_people_is_an_empty_cell():

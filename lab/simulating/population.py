@@ -28,7 +28,8 @@ EQUAL = "abcde"  # systems of one quality
 WORSE = "z"  # a system that is a little worse
 SIZE, SEED = 4000, 1
 _MOST_SENTENCES = 8
-_SPEAKERS, _UTTERANCES = (2, 6), (1.5, 0.8)  # of a meeting, the last left out; of a speaker in it, lognormal
+_SPEAKERS = (2, 6)  # of a meeting; the last number is left out
+_UTTERANCES = (1.5, 0.8)  # of a speaker in a meeting, lognormal
 _OF_ANOTHER_SPEAKER = (0.5, 5.0)  # share of the utterances of a meeting, beta: few in most of them, many in some
 _SHARED, _OWN, _WORSE_BY = (1.2, 2.0), 0.12, 0.05  # difficulty of a segment, a system's own luck, and what is worse
 

@@ -1,4 +1,4 @@
-"""How often a verdict is sure, of systems that are equal and of others, and what "about N segments" is worth."""
+"""How often a verdict finds a significant difference, and what "about N segments" is worth."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,11 +17,12 @@ from .population import EQUAL, WORSE, Population
 
 LEVEL = 0.05
 PILOT = 50  # segments
-LOOKS, BETWEEN_LOOKS = (1, 2, 5, 10, 20), 50  # how often a growing comparison is tested, and segments from test to test
+LOOKS = (1, 2, 5, 10, 20)  # how often a growing comparison is tested
+BETWEEN_LOOKS = 50  # segments from test to test
 
 
 class Alarms(NamedTuple):
-    """How often something is called sure between systems that are equal."""
+    """How often something is significant between systems that are equal."""
 
     what: str
     segments: int
@@ -29,7 +30,7 @@ class Alarms(NamedTuple):
     scores: int
     groups: int
     runs: int
-    share: float  # where anything is sure, after Holm over all of it
+    share: float  # where anything is significant, after Holm over all of it
     each_score: float  # had Holm been taken over the pairs of each score alone
 
     @property
@@ -89,7 +90,7 @@ def false_alarms(population: Population, runs: int) -> Iterator[Alarms]:
 def _alarms(
     population: Population, what: str, n: int, n_systems: int, n_scores: int, n_groups: int, runs: int
 ) -> Alarms:
-    """Exchanges the systems of each segment at random, so that none is better, and counts what is sure."""
+    """Exchanges the systems of each segment at random, so that none is better, and counts what is significant."""
     rng, sure, sure_alone = np.random.default_rng([n, n_systems, n_scores, n_groups]), 0, 0
     pairs = np.array([(first, second) for first in range(n_systems) for second in range(first + 1, n_systems)])
     trials = 1000 * max(1, len(pairs) * n_scores * n_groups // 5)
@@ -132,7 +133,8 @@ def _p_values(rows: Rows, pairs: np.ndarray, trials: int, seed: int) -> np.ndarr
 
 def looks(population: Population, runs: int) -> Iterator[Looks]:
     """Yields how often equal systems have differed significantly, by cer, at one of the first looks."""
-    rng, most = np.random.default_rng(7), max(LOOKS)
+    rng = np.random.default_rng(7)
+    most = max(LOOKS)
     first_alarms = np.full(runs, most + 1)  # number of the first look that is significant
     for run in range(runs):
         rows = _equal(population, "segments", most * BETWEEN_LOOKS, 2, 2, rng)

@@ -31,7 +31,7 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     elif compares_scores(metric):
         plots = scatter_html(metric, columns, options, result)
     told = errors_of(metric, columns, options)
-    if kinds := kinds_html({"": kinds_of({ERRORS: told})}):
+    if kinds := kinds_html({"": {"": kinds_of({ERRORS: told})}}):
         plots += f'<p>{say("kinds")}</p>{kinds}<p class="quiet">{say("kinds_note")}</p>'
         plots += choices_html({"": {"": {ERRORS: told}}})
     if aligns(metric) and (confusion_list := confusions_html(confusions(metric, columns, options))):

@@ -47,7 +47,6 @@ def by_group(outcome: Outcome) -> list[str]:
         names = joined(outcome.corpus.groups)
         groups = say("count_groups", n=len(outcome.groups))
         sentences.insert(0, say("verdict_groups", names=names, groups=groups, said="; ".join(shown)))
-    sentences += missing_in_groups(outcome)
     return [" ".join(sentences)] if sentences else []
 
 
@@ -92,9 +91,12 @@ def _same_in_each_group(outcome: Outcome) -> list[str]:
 
 
 def _how_many_are_sure(outcome: Outcome) -> list[str]:
-    """Counts the differences that are significant in groups, of metrics and of people, each adjusted by themselves."""
+    """Counts the differences that are significant in groups, by metrics and by people, or says why none can be."""
     sentences = []
     for key, is_human in (("verdict_groups_sure", False), ("verdict_groups_people", True)):
+        if missing := missing_in_groups(outcome, is_human):
+            sentences.append(missing)
+            continue
         cells = tested_in_groups(outcome.groups, is_human)
         sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
         if len(cells) == 1 and not is_human:

@@ -39,21 +39,17 @@ def missing_of_families(outcome: Outcome) -> list[str]:
     ]
 
 
-def missing_in_groups(outcome: Outcome) -> list[str]:
-    """Says why no difference within a group can be significant, by metrics or by people."""
-    sentences = []
-    for is_human in (False, True):
-        cells = tested_in_groups(outcome.groups, is_human)
-        if not cells or _can_be_significant(outcome, cells):
-            continue
-        if _is_for_want_of_trials(cells):
-            sentences.append(_trials_missing(outcome, len(cells)))
-            continue
-        needs = least_units(outcome.settings.level / len(cells))
-        largest = max(cell.units for cell in cells)
-        key = "verdict_never_groups_people" if is_human else "verdict_never_groups"
-        sentences.append(say(key, has=_counted(outcome, largest), needs=_counted(outcome, needs), n=len(cells)))
-    return sentences
+def missing_in_groups(outcome: Outcome, is_human: bool) -> str:
+    """Says why no difference within a group can be significant, by metrics or by people; nothing where one can."""
+    cells = tested_in_groups(outcome.groups, is_human)
+    if not cells or _can_be_significant(outcome, cells):
+        return ""
+    if _is_for_want_of_trials(cells):
+        return _trials_missing(outcome, len(cells))
+    needs = least_units(outcome.settings.level / len(cells))
+    largest = max(cell.units for cell in cells)
+    key = "verdict_never_groups_people" if is_human else "verdict_never_groups"
+    return say(key, has=_counted(outcome, largest), needs=_counted(outcome, needs), n=len(cells))
 
 
 def _can_be_significant(outcome: Outcome, comparisons: Sequence[Comparison]) -> bool:

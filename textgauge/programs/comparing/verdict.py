@@ -59,16 +59,9 @@ def verdict(outcome: Outcome) -> Verdict:
         return Verdict(first, [*said_of_people(outcome, people), *by_group(outcome)])
     first, sizes = _first_sentences(outcome, ours, labels)
     further = [*people_against_metrics(outcome, ours, people), *against_the_whole(outcome, ours)]
-    details = [
-        *missing_of_families(outcome),
-        *sizes,
-        *_where_tests_decide(outcome, ours),
-        *cannot_tell,
-        *loops(outcome),
-        *_undefined(outcome),
-        *said_of_people(outcome, people),
-        *by_group(outcome),
-    ]
+    details = [*missing_of_families(outcome), *sizes, *_where_tests_decide(outcome, ours), *cannot_tell]
+    details += [*loops(outcome), *_undefined(outcome)]
+    details += [*said_of_people(outcome, people), *by_group(outcome)]
     return Verdict(" ".join([first, *further, *once_forgiven(outcome)]), details, _open_cases(outcome, ours))
 
 
@@ -98,14 +91,15 @@ def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequen
     if not is_pair and any(len(leaders_of(column, outcome.results)) > 1 for column in by_metrics):
         return ""
     systems = list(dict.fromkeys(name for case in cases for name in (case.worse, case.better)))
+    systems.sort(key=list(outcome.results).index)
     values = {
-        "systems": joined(sorted(systems, key=list(outcome.results).index)),
+        "systems": joined(systems),
         "n": len(systems),
         "scores": labels[0] if len(labels) == 1 else say("verdict_any_metric", n=len(labels)),
-        "p": p_least_text(case.comparison.p_randomization_holm for case in different),
-        "level": f"{outcome.settings.level:g}",
-        "baseline": outcome.settings.baseline,
     }
+    values["p"] = p_least_text(case.comparison.p_randomization_holm for case in different)
+    values["level"] = f"{outcome.settings.level:g}"
+    values["baseline"] = outcome.settings.baseline
     if is_pair:
         return say("verdict_no_difference", **values)
     return say("verdict_none_differ" if outcome.settings.baseline is None else "verdict_none_differ_from", **values)
@@ -292,9 +286,17 @@ def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     """Says what it takes to detect the open cases, up to `_MOST`; of several systems only cases of the best ones."""
     leaders = {leader for column in outcome.columns for leader in leaders_of(column, outcome.results)}
     is_many = outcome.settings.baseline is None and len(outcome.results) > 2
+    if len(outcome.results) == 2:
+        return [said for case in cases if case.is_open and (said := _open_case_of_pair(outcome, case))]
     told = [case for case in cases if case.is_open and (not is_many or leaders & {case.better, case.worse})]
     said = [_open_case(outcome, case) for case in told[:_MOST]]
     return [*said, say("verdict_more_open", n=len(told) - _MOST)] if len(told) > _MOST else said
+
+
+def _open_case_of_pair(outcome: Outcome, case: Case) -> str:
+    """Says what it takes to detect a difference of two systems, whose size and p-value are said above."""
+    found = remedy(outcome, case.comparison)
+    return say("verdict_open_of_pair", label=case.label, remedy=found) if found else ""
 
 
 def _open_case(outcome: Outcome, case: Case) -> str:

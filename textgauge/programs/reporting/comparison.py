@@ -9,7 +9,7 @@ from ..drawing.kinds import choices_html
 from ..scoring.tables import few_units
 from .compared import compared_parts
 from .pages import page_html
-from .scores import kind_sections, score_table
+from .scores import kind_tables, score_table
 
 # parts of the page that need the scores of segments
 _OF_SCORES = (
@@ -38,7 +38,7 @@ def report_html(
         failures=failures,
         is_open=not outcome.ranks,
         table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
-        kinds=kind_sections(outcome.columns, outcome.results),
+        kinds=kind_tables(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
         notes=few_units(outcome.results, outcome.corpus.clusters is not None),
         made={"command": "", "versions": "", **(origin or {}), "signatures": signatures(outcome)},

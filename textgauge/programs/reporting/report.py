@@ -9,6 +9,7 @@ import numpy as np
 from textgauge.core.rounding import difference, merged
 
 from ..comparing.cases import leader_of
+from ..comparing.paper import column_title
 from ..comparing.records import Outcome
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.draw import legend
@@ -25,7 +26,7 @@ from .choice import agreement, human_scores
 from .clusters import cluster_notes
 from .compared import compared_parts
 from .pages import page_html
-from .scores import difference_row, kind_sections, score_table
+from .scores import difference_row, kind_tables, score_table
 from .segments import segment_list, zero_notes
 
 _FEWEST = 3  # different scores of segments that a histogram is drawn of
@@ -91,12 +92,16 @@ def _parts(
 ) -> dict[str, Any]:
     """Returns what may be a section, below the scores: nothing where there is nothing to show."""
     return {
-        "kinds": kind_sections(scorers, results),
+        "kinds": kind_tables(scorers, results),
         "choices": choices_html(results),
         "two": _two_systems(corpus, scorers, results, segments),
-        "confusions": _confusions(corpus, scorers),
+        "confusions": _confusions(corpus, scorers, results),
         "segments": segments,
-        "distributions": [(s.label, direction_text(s.metric), plots) for s in scorers if (plots := _plots(s, results))],
+        "distributions": [
+            (column_title(s, results), direction_text(s.metric), plots)
+            for s in scorers
+            if (plots := _plots(s, results))
+        ],
         "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
     }
 
@@ -114,8 +119,8 @@ def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
         "kinds": say("kinds"),
         "two": say("two_systems"),
         "confusions": say("confusions"),
-        "segments": say("segment_title"),
         "distributions": say("distributions" if parts["distributions"] else "against_people"),
+        "segments": say("segment_title"),
     }
     shown = {**parts, "distributions": parts["distributions"] or parts["scatters"]}
     return [*((name, title) for name, title in titles.items() if shown[name]), ("made", say("made"))]
@@ -165,14 +170,14 @@ def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[st
     ]
 
 
-def _confusions(corpus: Corpus, scorers: Sequence[Scorer]) -> list[tuple[str, list[tuple[str, str]]]]:
+def _confusions(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns the most frequent edits of each system by each metric that aligns texts."""
     by_score = []
     for scorer in scorers:
         if aligns(scorer.metric):
             columns = {system: corpus.columns_of(scorer.metric, system) for system in corpus.systems}
             shown = {s: confusions_html(confusions(scorer.metric, of, scorer.options)) for s, of in columns.items()}
-            by_score.append((scorer.label, [(system, html) for system, html in shown.items() if html]))
+            by_score.append((column_title(scorer, results), [(system, html) for system, html in shown.items() if html]))
     return [(label, of_systems) for label, of_systems in by_score if of_systems]
 
 

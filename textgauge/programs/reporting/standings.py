@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..comparing.cases import Case, cases_by
-from ..comparing.people import label_text
+from ..comparing.paper import column_title
 from ..comparing.plots import intervals
 from ..comparing.records import Outcome, Rank
 from ..reading.corpus import HUMAN
@@ -11,6 +11,7 @@ from ..saying.texts import say
 from ..saying.values import direction_text, interval_text, number_text, p_text
 from ..scoring.specs import Scorer, headline
 from .app_links import page_address
+from .names import short_names
 
 
 def standings(outcome: Outcome | None, app: str | None = None) -> list[dict[str, Any]]:
@@ -45,10 +46,11 @@ def _standing(outcome: Outcome, column: Scorer, app: str | None) -> dict[str, An
         for place, (rank, result, bar) in enumerate(zip(ranks, results, bars, strict=True))
     ]
     return {
-        "label": label_text(column.label),
+        "label": column_title(column, outcome.results),
         "lower": direction_text(column.metric),
         "page": page_address(app, column.metric) if column.label != HUMAN else "",
         "rivals": rivals,
+        "short": short_names(rivals),
         "rows": rows,
     }
 
