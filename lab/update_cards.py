@@ -22,7 +22,7 @@ from lab.agreeing.documents import every_claim, origins
 from lab.agreeing.documents_page import documents_line, documents_page
 from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
-from lab.agreeing.tables import markdown, parity_tables, peers_note
+from lab.agreeing.tables import markdown, parity_page, parity_table, peers_note
 from lab.benchmarking.measured import (
     large_table,
     long_table,
@@ -83,7 +83,7 @@ def updated(card: str, metric: Any) -> str:
     card = _with_top(card, _ENGLISH_TOP, from_documents, metric.name)
     if metric.name in HUGGING_FACE:
         card = filled(card, "hugging face", coming_from(metric.name))
-    return filled(card, "agreement", parity_tables(read_results(), metric.name))
+    return filled(card, "agreement", parity_table(read_results(), metric.name))
 
 
 def updated_korean(card: str, metric: Any) -> str:
@@ -203,6 +203,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
         ROOT / "docs" / "documents.md": lambda _: documents_page(),
         ROOT / "docs" / "package.md": updated_package,
         ROOT / "docs" / "formats.md": lambda _: formats_page(),
+        ROOT / "docs" / "parity.md": lambda _: parity_page(read_results()),
         ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,
         ROOT / "tests" / "agreement" / "README.md": updated_matrix,

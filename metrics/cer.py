@@ -16,6 +16,7 @@ import numpy as np
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
+from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
 from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, removed_edits  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
@@ -98,22 +99,22 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     return Rule(cleaning, options["bounded"], preset["ties"], None, tokenizer="mixed" if is_mixed else None)
 
 
-def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
+def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> RowsWithPhrases:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
     `names_of` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step,
     the edits of each of `ERROR_KINDS`, those that what is removed hides, and rates without a kind; with `readings` or
     `weights` edits, denominator, rate and 1 if it is infinite without them; with `weights` the phrases in reference,
-    prediction, both.
+    prediction, both. With `weights` the phrases that each segment has are beside the rows.
 
-    >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).tolist()
+    >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).rows.tolist()
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
     written = predictions, references
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_texts(predictions, references, rule, detailed)
-    columns = columns_of(choice, rule, detailed)
+    columns, phrases = columns_of(choice, rule, detailed)
     pairs = choice.pairs
     columns |= segment_rates(pairs.edits, pairs.denominators) | {"segments": np.ones(len(pairs.edits))}
     for which in choice.bare:
@@ -124,7 +125,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         columns.setdefault(REMOVED[0], np.zeros(len(pairs.edits)))  # blanks end words, and are removed with nothing
         columns |= segment_rates_without(columns, pairs.denominators)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
-    return rows_of(columns, names_of(detailed=detailed, **options))
+    return RowsWithPhrases(rows_of(columns, names_of(detailed=detailed, **options)), phrases)
 
 
 def names_of(*, bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
@@ -40,11 +41,12 @@ def statistics(
     *,
     rule: Rule,
     collar: float | None,
-) -> np.ndarray:
+) -> RowsWithPhrases:
     """Returns rows of edits, length of the reference, substitutions, deletions, insertions, missed and extra speakers.
 
     The shape is (n_sessions, 7). Options add columns: `bounded` the denominator; `readings` and `weights` edits and
-    denominator without them; `weights` also the phrases in the reference, in the prediction and in both.
+    denominator without them; `weights` also the phrases in the reference, in the prediction and in both,
+    and beside the rows those that each session has.
 
     >>> said = [[{"speaker": "민지", "text": "안녕하세요"}, {"speaker": "준호", "text": "네"}]]
     >>> heard = [[{"speaker": 1, "text": "네"}, {"speaker": 2, "text": "안녕하새요"}, {"speaker": 3, "text": "음"}]]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
 from textgauge.error_rates.nearest.words import choose_words  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
@@ -40,11 +41,12 @@ def statistics(
     *,
     rule: Rule,
     collar: float | None,
-) -> np.ndarray:
+) -> RowsWithPhrases:
     """Returns rows of edits, words in the reference, substitutions, deletions, insertions, missed and extra speakers.
 
     The shape is (n_sessions, 7). Options add columns: `bounded` the denominator; `readings` and `weights` edits and
-    denominator without them; `weights` also the phrases in the reference, in the prediction and in both.
+    denominator without them; `weights` also the phrases in the reference, in the prediction and in both,
+    and beside the rows those that each session has.
 
     >>> said = [[{"speaker": "민지", "text": "네 시작하죠"}, {"speaker": "준호", "text": "네"}]]
     >>> Cpwer().statistics(predictions=[[{"speaker": "A", "text": "네 시작 하죠"}]], references=said).tolist()

@@ -214,7 +214,7 @@ class HumanCorrelation(Metric):
         """Raises NotImplementedError: ranks depend on all rows."""
         raise NotImplementedError("ranks depend on all rows: human_correlation has no rows that add up; call compute")
 
-    score = statistics
+    score = statistics_with_phrases = statistics
 
     def human_scores(self, references: Sequence[Any], **options: Any) -> list[float]:
         """Returns the scores by people that the metric is compared with: the mean of the raters of each row.

@@ -7,6 +7,7 @@ equation (1). That product, and the arithmetic mean of the paper's tables, are o
 computes it. Without weights it is `bleu`.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import choice, flag, mapping  # From: -e .
+from textgauge.core.phrase_counts import RowsWithPhrases, check_phrases  # From: -e .
 from textgauge.core.phrase_tables import distinct_tables, read_weights, unused_entries, weights_text  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import (  # From: -e .
@@ -29,10 +31,10 @@ from textgauge.ngrams.counts import (  # From: -e .
 from textgauge.ngrams.phrases import (  # From: -e .
     Phrases,
     compile_phrases,
+    count_occurrences,
     missed_phrases,
     ngram_weights,
     phrase_classes,
-    unused_phrases,
     warn_of_long_phrases,
 )
 from textgauge.tokens.chunks import Chunk  # From: -e .
@@ -53,10 +55,11 @@ def statistics(
     max_order: int,
     ref_length: str,
     negative: str,
-) -> np.ndarray:
+) -> RowsWithPhrases:
     """Returns rows [lengths (2), matches (N), n-grams (N), weighted matches (N), weighted n-grams (N)].
 
     Shape (n_segments, 2 + 4 N); the first 2 + 2 N are `bleu`'s. `tables`, (n_segments,), are numbers of tables.
+    Beside the rows are the phrases that the texts of each segment have.
 
     >>> texts = {"predictions": ["시폰지 주세요"], "references": ["시폰지 주때요"]}
     >>> WeightedBleu().statistics(**texts, weights={"시폰지": 1.5}, max_order=1).tolist()
@@ -64,7 +67,7 @@ def statistics(
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
-    classes = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
+    classes, found = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
     weighted_totals, negatives = _sum_weights(chunk, [phrases.weights[of_order] for of_order in classes], negative)
     matches, weighted_matches = [], []
     for ngrams, of_order in zip(count_ngrams(chunk, max_order, classes), negatives, strict=True):
@@ -72,7 +75,10 @@ def statistics(
         matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
         weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + of_order)
     totals = ngram_totals(lengths[:, 0], max_order)
-    return np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
+    rows = np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
+    rows_of_texts = chunk.rows.astype(np.min_scalar_type(chunk.n_rows))  # small integers sort fast
+    segment_of_tokens = np.repeat(rows_of_texts, chunk.lengths)
+    return RowsWithPhrases(rows, count_occurrences(found, segment_of_tokens, chunk.n_rows, phrases))
 
 
 def _sum_weights(
@@ -280,7 +286,11 @@ class WeightedBleu(TextMetric):
         n_rows = len(columns["predictions"])
         if isinstance(weights, list) and len(weights) != n_rows:
             raise InputError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
-        tables, table_of = distinct_tables(weights if isinstance(weights, list) else [weights] * n_rows)
+        if isinstance(weights, list):
+            tables, table_of = distinct_tables(weights)
+        else:
+            tables = [weights]
+            table_of = np.zeros(n_rows, dtype=np.int64)
 
         def tokens_of(phrases: list[str]) -> list[list[str]]:
             cleaned = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
@@ -290,6 +300,12 @@ class WeightedBleu(TextMetric):
         warn_of_long_phrases(phrases, options["max_order"])
         return {**columns, "tables": table_of}, {**options, "phrases": phrases}
 
-    def _extras(self, result, columns, options):
+    def _phrase_values(self, phrases, options):
         """Returns the phrases that occur nowhere, such as 주때요 where texts have it with a full stop."""
-        return unused_entries(unused_phrases(options["phrases"]), options["all_unused"])
+        return unused_entries(phrases.unused(), options["all_unused"])
+
+    def _check_phrases(self, phrases, options):
+        """Raises InputError for phrases that are not in `weights`."""
+        tables = read_weights(options["weights"])
+        tables = tables if isinstance(tables, list) else [tables]
+        check_phrases(phrases, itertools.chain.from_iterable(tables))

@@ -17,6 +17,7 @@ from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
+from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
 from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
@@ -103,14 +104,15 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
 
 def statistics(
     predictions: list[str], references: list[list[str]], *, rule: Rule, aggregate: str, detailed: bool
-) -> np.ndarray:
+) -> RowsWithPhrases:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `names_of`.
 
     With `aggregate="mean"` there follow the rate, 0 where it is infinite, 1 where it is, and 1. With `bounded` there
     follows the denominator; with `detailed` the counts of each step, the edits that the removal of marks inside numbers
     hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is an edit, and 1, and
     with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator without them; with
-    `weights` the phrases in the reference, in the prediction and in both.
+    `weights` the phrases in the reference, in the prediction and in both; those that each segment has are beside the
+    rows.
 
     >>> texts = {"predictions": ["커피 한잔 주세요", "네"], "references": ["커피 한 잔 주세요", "네"]}
     >>> Wer().statistics(**texts).tolist()
@@ -121,7 +123,7 @@ def statistics(
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_words(predictions, references, rule, detailed)
     pairs = choice.pairs
-    columns = columns_of(choice, rule, detailed)
+    columns, phrases = columns_of(choice, rule, detailed)
     if aggregate == "mean":
         columns |= segment_rates(pairs.edits, pairs.denominators)
         for which in choice.bare:
@@ -137,7 +139,7 @@ def statistics(
         columns["predicted"] = lengths_of(choice.predictions)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
     names = names_of(aggregate=aggregate, detailed=detailed, compounds=rule.compounds, **options)
-    return rows_of(columns, names)
+    return RowsWithPhrases(rows_of(columns, names), phrases)
 
 
 def names_of(

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from conftest import ROOT, examples, load
+from conftest import METRICS, ROOT, examples, load
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -113,6 +113,19 @@ def test_what_is_generated_is_current(path):
         for number in numbers[:: max(1, len(numbers) // 3)]:
             changed = f"{block[: number.start()]}{int(number[0]) + 1}{block[number.end() :]}"
             assert update(text.replace(block, changed)) == text
+
+
+def test_the_page_of_differences_has_each_reason():
+    """Behind the heading of the metric, to which its card links."""
+    page = (ROOT / "docs" / "parity.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", page, flags=re.M | re.S))
+    for one in RESULTS["agreements"]:
+        for cell in one["cells"].values():
+            for part in cell["parts"]:
+                assert f"| {one['peer']} | {part['reason']} |" in sections[one["metric"]]
+    for name in METRICS:
+        card = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
+        assert (f"(../../docs/parity.md#{name})" in card) == (name in sections)
 
 
 def test_a_text_without_the_place_is_refused():

@@ -47,6 +47,7 @@ from textgauge.core.number_columns import NUMBER_LISTS
 from textgauge.core.options import LOWERCASE
 from textgauge.core.options import NORMALIZATION
 from textgauge.core.options import mapping
+from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.core.text_metric import TextMetric
 
 
@@ -72,8 +73,8 @@ class Toy(TextMetric):
         "normalization": NORMALIZATION,
     }
 
-    def _rows(self, columns, options):
-        return self._statistics(**columns, factors=options["factors"] or {})
+    def _rows_with_phrases(self, columns, options, by_segment=True):
+        return RowsWithPhrases(self._statistics(**columns, factors=options["factors"] or {}), None)
 '''
 
 
@@ -401,6 +402,14 @@ def test_columns_of_references(bleu):
     assert wider["headers"] == ["prediction", "reference", "reference 2", "reference 3"]
     assert grid.from_cells(bleu.metric, rows) == grid.from_cells(bleu.metric, wider["value"])
     assert grid.from_cells(bleu.metric, rows)["references"] == [["b"], ["d"], [""]]
+
+
+def test_gaps_among_references_of_a_table_are_none(bleu, tmp_path):
+    """However a file says that a cell is empty, as for the commands."""
+    lines = ["prediction,reference,reference 2", "a,b,NaN", "c, ,d", "e,#N/A,NaN", "f,g,h"]
+    (tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = grid.read_table(bleu.metric, str(tmp_path / "a.csv"))
+    assert found["references"] == [["b"], ["d"], ["#N/A"], ["g", "h"]]
 
 
 def test_a_button_adds_references_where_there_may_be_several(app):

@@ -980,5 +980,9 @@ def test_what_computed_the_scores(run, tmp_path, language):
     signature = content["systems"]["a"]["bleu"]["signature"]
     assert content["program"] == program and "textgauge" not in signature
     markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
-    assert markdown.replace("\\", "").splitlines()[-1] == f"- {signature} | {program}"
+    signed, *of_data = markdown.replace("\\", "").splitlines()[-4:]
+    assert signed == f"- {signature} | {program}"
+    digests = [content["data"]["references"], *(content["data"]["outputs"][name] for name in ("a", "b"))]
+    for line, digest in zip(of_data, digests, strict=True):
+        assert line.endswith(": {in_order}/{any_order}".format(**digest))
     assert f"{signature} | {program}\n" in (tmp_path / "r.tex").read_text(encoding="utf-8")

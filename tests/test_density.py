@@ -9,6 +9,7 @@ import os
 import pytest
 from conftest import ROOT
 from density import counts
+from kept_counts import lowest
 from test_layout import code_files
 
 KEPT = ROOT / "tests" / "data" / "density.json"
@@ -21,19 +22,6 @@ def counted():
         found = {kind: count for kind, count in counts(path.read_text(encoding="utf-8")).items() if count}
         if found:
             of_files[path.relative_to(ROOT).as_posix()] = found
-    return of_files
-
-
-def lowest(kept, found):
-    """Returns the counts to keep: what was found, and no more than what was kept; all of it where nothing was."""
-    if kept is None:
-        return found
-    of_files = {}
-    for path, kinds in found.items():
-        before = kept.get(path, {})
-        allowed = {kind: min(count, before[kind]) for kind, count in kinds.items() if kind in before}
-        if allowed:
-            of_files[path] = allowed
     return of_files
 
 

@@ -21,11 +21,11 @@ RATIOS = {(row["comparison"], row["language"], row["side"]): row["ratio"] for ro
 FIGURES = [
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
      (threads.CHUNK_ROWS, threads._MOST)),
-    ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
+    ("docs/large_data.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
     ("lab/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
-    ("spaces/cer/README.md", r"alone: (\d+) notations or more with over (\d+) characters of readings for "
+    ("docs/error_rates.md", r"alone: (\d+) notations or more with over (\d+) characters of readings for "
      r"each written one, and in WER a word without a blank whose readings have more than (\S+) words",
      (read._FEW_NOTATIONS, read._READ_BY_CHARACTER, reading_words._MOST_WORDS)),
     ("tests/README.md", r"(\d+) times as many",
@@ -97,7 +97,7 @@ def test_estimates_for_large_data_follow_from_the_measured_runs():
     """Core minutes and hours, minutes on 1,000 cores, and dollars at 5 cents: rounded to two digits, or up."""
     runs = {run["command"]: run for run in read_measured()["large"] if run["pairs"] == 10**6}
     alone, spark = runs["`--stream --no-confidence`"]["us"], runs["`score_spark.py`, local, 2 cores"]
-    text = text_of("scripts/README.md")
+    text = text_of("docs/large_data.md")
     [minutes] = re.findall(r"^\| 100,000,000 \|.*\| (\d+) core minutes", text, flags=re.M)
     assert int(minutes) == pytest.approx(100e6 * alone / 60e6, rel=0.05)
     pattern = (

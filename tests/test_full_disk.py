@@ -83,9 +83,11 @@ def test_no_memory(error, said, tmp_path):
 
 def checkpoint(folder, at_full_disk):
     """Runs a batch with a checkpoint; one of the files that it writes is on a full disk."""
-    with Checkpoint(folder / "kept", {"run": 1}, folder / "scores.parquet") as kept:
+    with Checkpoint(folder / "kept", {"run": 1}, folder / "scores.parquet", {"a": folder / "rows.parquet"}) as kept:
         os.symlink(FULL, folder / at_full_disk)
-        kept.add(3, {"cer": np.arange(3.0)}, lambda: {"rows": np.zeros(10**5)})
+        scores = np.arange(3.0)
+        kept.add(3, {"cer": scores}, {"a": {"cer/0": scores}}, lambda: {"rows": np.zeros(10**5)})
+        kept.about["a"] = {}
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,8 @@ def checkpoint(folder, at_full_disk):
         ("kept/segments-000000.parquet", "kept/segments-000000.parquet"),
         ("kept/.state.npz.{pid}.part", "kept/state.npz"),
         (".scores.parquet.{pid}.part", "scores.parquet"),
+        ("kept/rows-0000-000000.parquet", "kept/rows-0000-000000.parquet"),
+        (".rows.parquet.{pid}.part", "rows.parquet"),
     ],
 )
 def test_a_full_disk_under_a_checkpoint_is_named(file, named, tmp_path, monkeypatch):
@@ -108,7 +112,7 @@ def test_a_full_disk_under_a_checkpoint_is_a_message(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("new.txt", "a b", "c")
     write("gold.txt", "a", "c")
-    monkeypatch.setattr(checkpoints.Checkpoint, "_part_path", lambda self, index: self.folder / "full")
+    monkeypatch.setattr(checkpoints._Parts, "path", lambda self, index: self.folder / "full")
     made = checkpoints.Checkpoint.load
 
     def load(self):

@@ -292,9 +292,9 @@ def test_result_in_a_model_card(name, metric, tmp_path):
 
 
 def test_result_on_the_hub(hub, environment):
-    """The lines that the README shows: the rest of a card stays, and a signature has one value."""
-    readme = (ROOT / "spaces" / "README.md").read_text(encoding="utf-8")
-    block = re.search(r"```python\n(from huggingface_hub import metadata_update\n.*?)```", readme, flags=re.S).group(1)
+    """The lines of docs/publish.md: the rest of a card stays, and a signature has one value."""
+    page = (ROOT / "docs" / "publish.md").read_text(encoding="utf-8")
+    block = re.search(r"```python\n(from huggingface_hub import metadata_update\n.*?)```", page, flags=re.S).group(1)
     hub.repos["models/suite/my-model"] = [{"README.md": b"---\nlicense: mit\n---\n# Mine\n"}]
     bleu = load("bleu")
     results = [(0.25, bleu.signature()), (0.5, bleu.signature()), (0.75, bleu.signature(tokenizer="char"))]

@@ -122,7 +122,7 @@ def test_a_defect_is_a_traceback(folder, command, error):
     assert run.returncode == DEFECT and DEFECT not in (0, 1, 2)
     assert above[0] == "Traceback (most recent call last):" and "operands could not" in above[-1]
     assert last.endswith(f": {shlex.join(['defective.py', *arguments])}") and "defect" in last
-    assert f"exit code {DEFECT}" in (ROOT / "scripts" / "README.md").read_text(encoding="utf-8")
+    assert f"\n| {DEFECT} | the program itself failed" in (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
 
 
 def test_a_user_s_error_is_no_message(folder):

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -34,7 +35,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(path):
-    found = read_sessions(path, "utf-8")
+    found = read_sessions(path, path, "utf-8")
     return {
         name: [tuple(utterance[field] for field in ("speaker", "text", "start", "end")) for utterance in session]
         for name, session in zip(found.numbers, found.values, strict=True)
@@ -50,6 +51,22 @@ def write_seglst(path, rows=ROWS):
 def test_stm():
     write("a.stm", ";; a comment", *STM, "m2 1 x 3 4 inter_segment_gap")
     assert read("a.stm") == SESSIONS
+
+
+def test_a_folder_with_a_file_for_each_session():
+    """As recognisers write them; a file that names no session has its own name."""
+    Path("heard").mkdir()
+    for session in ("m1", "m2"):
+        segments = [dict(row) for row in ROWS if row["session"] == session]
+        for segment in segments:
+            del segment["session"]
+        Path("heard", f"{session}.json").write_text(json.dumps({"segments": segments}), "utf-8")
+    Path("heard", "settings.csv").write_text("a,b\n1,2\n", "utf-8")
+    assert read("heard") == SESSIONS
+    Path("notes").mkdir()
+    Path("notes", "m1.md").write_text("네", "utf-8")
+    with pytest.raises(ValueError, match=r"^notes: there is no file that ends in \.json, \.jsonl, \.csv, \.tsv, \.stm"):
+        read("notes")
 
 
 def test_tables():
@@ -91,13 +108,26 @@ def test_gaps_are_no_speakers():
     assert read("a.stm") == SESSIONS
 
 
+def test_a_time_that_is_not_scored_is_left_out_of_both_sides():
+    """By the middle of an utterance; a session of which nothing is scored is none."""
+    write("gold.stm", "m1 1 a 0 2 x y", "m1 1 a 2 4 Ignore_Time_Segment_In_Scoring", "m1 1 a 4 6 z", "m2 1 a 0 9 w")
+    write("ignored.stm", "m3 1 a 0 1 v", "m3 1 b 0 5 ignore_time_segment_in_scoring")
+    write("all.stm", *Path("gold.stm").read_text().splitlines(), *Path("ignored.stm").read_text().splitlines())
+    rows = [("m1", 0, 1, "x"), ("m1", 1, 3.5, "u"), ("m1", 3.5, 4, "u"), ("m1", 4, 6, "z"), ("m2", 0, 1, "w")]
+    rows.append(("m3", 0, 1, "v"))
+    write("new.stm", *(f"{session} 1 s {start} {end} {words}" for session, start, end, words in rows))
+    assert list(read("all.stm")) == ["m1", "m2"]
+    found = read_sessions("new.stm", "all.stm", "utf-8")
+    assert [[utterance["text"] for utterance in session] for session in found.values] == [["x", "z"], ["w"]]
+
+
 @pytest.mark.parametrize(
     ("path", "lines", "message"),
     [
         ("a.ctm", ["m1 1 0 1 x"], "a.ctm has no speakers; put a.rttm, who speaks when, beside it"),
         ("a.srt", ["1", "00:00:01,000 --> 00:00:02,000", "네"], "a.srt has no speakers; pass .stm, .ctm with .rttm"),
         ("a.txt", ["x"], "a.txt has no speakers"),
-        ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm, line 1: a time that is not scored cannot be"),
+        ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm: nothing to score, there is no utterance"),
         ("a.stm", ["m1 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
         ("a.csv", ["session,speaker,text", "1,a,b", ",a,c"], "a.csv: some utterances have no session, and others have"),
         ("a.csv", ["who,text", "a,b"], "a.csv, line 2: there is no column 'speaker'; it has who, text"),
@@ -107,14 +137,14 @@ def test_gaps_are_no_speakers():
 def test_what_is_no_session_is_named(path, lines, message):
     write(path, *lines)
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        read_sessions(path, "utf-8")
+        read_sessions(path, path, "utf-8")
 
 
 def test_turns_of_another_session():
     write("a.rttm", "SPEAKER m1 1 0 2 <NA> <NA> x <NA> <NA>")
     write("a.ctm", "m2 1 0 1 x")
     with pytest.raises(ValueError, match=r"^a\.ctm, line 1: a\.rttm has no turn of m2$"):
-        read_sessions("a.ctm", "utf-8")
+        read_sessions("a.ctm", "a.ctm", "utf-8")
 
 
 def test_score_and_compare(scores):

@@ -47,7 +47,7 @@ def test_a_sign_that_only_one_has_is_none(pair):
 
 @pytest.mark.parametrize("pair", ["3×5|3÷5", "3+5|3-5", "x≠2|x=2", "10‱|10%", "5₫|5₱", "2024_2년|2024-2년"])
 def test_signs_of_no_table_are_alike_where_they_are_removed(pair):
-    """What the card of cer says is forgiven, as it is without readings."""
+    """What docs/error_rates.md says is forgiven, as it is without readings."""
     first, second = pair.split("|")
     for options in ({}, {"readings": None}):
         assert edits(first, second, **options) == edits(second, first, **options) == 0

@@ -152,11 +152,11 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
         "m 1 0.5 0.1 %laugh 0.3 non-lex A",
         "m 1 1.2 0.2 응 NA lex B",
     )
-    found = read_sessions("h.ctm", "utf-8")
+    found = read_sessions("h.ctm", "h.ctm", "utf-8")
     assert [(said["speaker"], said["text"]) for said in found.values[0]] == [("A", "네"), ("B", "응")]
     write("h.ctm", "m 1 0.1 -0.2 네 0.9")
     with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds from 0 on"):
-        read_sessions("h.ctm", "utf-8")
+        read_sessions("h.ctm", "h.ctm", "utf-8")
     write("k.trn", "e/1.pcm :: 네 지금", "e/2.pcm :: ")
     found = read_utterances("k.trn", "k.trn", "utf-8")
     assert (found.values, found.numbers) == (["네 지금", ""], ["e/1.pcm", "e/2.pcm"])
@@ -169,7 +169,7 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
         InputError,
         match=r"h.rttm is turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name",
     ):
-        read_sessions("h.rttm", "utf-8")
+        read_sessions("h.rttm", "h.rttm", "utf-8")
 
 
 def test_segments_with_speakers(rate, scores):

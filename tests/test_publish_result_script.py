@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.programs.commands import publish_result, score
 from textgauge.programs.publishing.results import file_name
+from textgauge.programs.reading.data_digests import digest_of
 
 PREDICTIONS = {"old": ["고양이가 방에서 잔다.", "네"], "new": ["고양이가 침대에서 잔다.", "네, 그래요."]}
 REFERENCES = ["고양이가 침대에서 잠을 잔다.", "네, 그래요."]
@@ -35,6 +36,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def data_of(system):
+    """Returns what notes say of the data, by its definition."""
+    references, outputs = digest_of(REFERENCES), digest_of(PREDICTIONS[system])
+    return f"data: references {references.text}, outputs {outputs.text}"
+
+
 def run(*arguments):
     result = CliRunner().invoke(publish_result.app, [*arguments, *BENCHMARK])
     return result.exit_code, result.output
@@ -50,7 +57,8 @@ def test_the_only_score_goes_to_the_terminal(folder):
             dataset_id="suite/news",
             task_id="ko_test",
             value=bleu.compute(predictions=PREDICTIONS["new"], references=REFERENCES, tokenizer="char")["bleu"],
-            notes=f"{bleu.signature(references=REFERENCES, tokenizer='char')} | textgauge {textgauge.__version__}",
+            notes=f"{bleu.signature(references=REFERENCES, tokenizer='char')} | textgauge {textgauge.__version__}"
+            f" | {data_of('new')}",
         )
     ]
 
@@ -78,7 +86,8 @@ def test_all_fields_in_a_file(folder, key, name):
         source_url="https://x.org/1",
         source_name="Log",
         source_user="suite",
-        notes=f"{'rougeL: ' if key == 'rougeL' else ''}{signature} | textgauge {textgauge.__version__}",
+        notes=f"{'rougeL: ' if key == 'rougeL' else ''}{signature} | textgauge {textgauge.__version__}"
+        f" | {data_of('old')}",
     )
 
 
@@ -141,8 +150,8 @@ def test_a_result_of_another_version_says_which(folder):
     """It says what computed the score, and not what publishes it; an older file says nothing."""
     kept = json.loads((folder / "one.json").read_text("utf-8"))
     assert kept["program"] == f"textgauge {textgauge.__version__}"
-    for program, ending in (("textgauge 0.0.7", " | textgauge 0.0.7"), (None, "|v1.0"), ("x\ny", "|v1.0")):
+    for program, written in (("textgauge 0.0.7", " | textgauge 0.0.7"), (None, ""), ("x\ny", "")):
         (folder / "one.json").write_text(json.dumps({**kept, "program": program}), "utf-8")
         _, text = run("one.json")
         [entry] = yaml.safe_load(text)
-        assert entry["notes"].endswith(ending)
+        assert entry["notes"].endswith(f"|v1.0{written} | {data_of('new')}")

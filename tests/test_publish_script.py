@@ -331,7 +331,7 @@ def test_publishing_links_to_what_is_beside(clone, tmp_path, monkeypatch):
     assert "(../wer/README.md)" in card.read_text(encoding="utf-8")
     (clone / "CITATION.cff").write_text(f"repository-code: {ADDRESS}\n")
     assert run("cer", "--to", tmp_path / "build")[0] == 0
-    assert f"({ADDRESS}/blob/HEAD/lab/benchmarking/README.md)" in card.read_text(encoding="utf-8")
+    assert f"({ADDRESS}/blob/HEAD/docs/error_rates.md#presets)" in card.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -190,5 +190,5 @@ def test_what_may_follow_a_counter(text):
     ],
 )  # fmt: skip
 def test_what_no_grammar_can_tell_is_forgiven(text):
-    """The examples of the card of cer."""
+    """The examples of docs/error_rates.md."""
     assert are_forgiven([text.split("|"), text.split("|")[::-1]]) == [True, True]

@@ -576,20 +576,20 @@ def rates_of(name):
 
 
 @pytest.mark.parametrize("name", ["ours", "kocer", "nlptutti"])
-def test_the_table_in_the_card_is_counted(name):
-    """What the card of cer says of the open pairs: how many have CER 0, of how many."""
+def test_the_table_of_the_page_is_counted(name):
+    """What docs/error_rates.md says of the open pairs: how many have CER 0, of how many."""
     rate = rates_of(name)
     cells = []
     for file, kind in (("same", None), ("different", "other_words"), ("different", "homograph")):
         rates = [rate(row["b"], row["a"]) for row in pairs(file) if kind in (None, row.get("kind"))]
         cells.append(f"{rates.count(0)} of {len(rates)}")
-    card = (ROOT / "spaces" / "cer" / "README.md").read_text(encoding="utf-8")
-    assert re.search(rf"\| \[?{name}\b.* \| {' [|] '.join(cells)} \|\n", card), cells
+    page = (ROOT / "docs" / "error_rates.md").read_text(encoding="utf-8")
+    assert re.search(rf"\| \[?{name}\b.* \| {' [|] '.join(cells)} \|\n", page), cells
 
 
-def test_the_examples_in_the_card():
-    card = (ROOT / "spaces" / "cer" / "README.md").read_text(encoding="utf-8")
-    table = card.partition("| what | one text | the other | edits |\n|---|---|---|--:|\n")[2].partition("\n\n")[0]
+def test_the_examples_of_the_page():
+    page = (ROOT / "docs" / "error_rates.md").read_text(encoding="utf-8")
+    table = page.partition("| what | one text | the other | edits |\n|---|---|---|--:|\n")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     assert len(rows) > 20 and {row[3] == "0" for row in rows} == {True, False}
     for _, first, second, count in rows:

@@ -20,6 +20,7 @@ from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 DOCS = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md"))]
+PAGES = DOCS.copy()
 DOCS += ["CONTRIBUTING.md", "RELEASING.md"]
 KOREAN = ["README.ko.md", *(f"spaces/{name}/README.ko.md" for name in METRICS)]
 FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "lab/", "lab/*/", "spaces/", "tests/", "tests/*/"]
@@ -32,7 +33,7 @@ RUN = {
     "lab.measure_settings",
 }
 # options that name a file which a command writes
-WRITTEN = {"--html", "--csv", "--json", "--latex", "--markdown", "--output", "-o"}
+WRITTEN = {"--html", "--csv", "--json", "--latex", "--markdown", "--output", "-o", "--rows"}
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
 NOT_RUN = {
     "python3",
@@ -100,7 +101,7 @@ def test_code_runs(path, monkeypatch):
     run_blocks(ROOT / path)
 
 
-@pytest.mark.parametrize("path", [path for path in READMES if commands(path)])
+@pytest.mark.parametrize("path", [path for path in [*READMES, *PAGES] if commands(path)])
 def test_commands_run(path, tmp_path, monkeypatch):
     """One after the other in an empty folder that has what a clone has; a document makes the other files it needs."""
     folders = ("lab", "metrics", "scripts", "spaces", "tests", "textgauge")
@@ -144,7 +145,7 @@ def check_written(command, arguments, folder, printed):
     for option, name in itertools.pairwise(arguments):
         if option in WRITTEN and name != "-":
             path = folder / name
-            assert path.is_file() and path.stat().st_size > 0, f"{command} has not written {name}"
+            assert path.exists() and path.stat().st_size > 0, f"{command} has not written {name}"
         if option in ("-m", "--metric"):
             label = Path(re.split("[:=]", name)[0]).stem
             assert label in printed, f"{command} has not printed {label}"
@@ -192,7 +193,7 @@ def test_every_command_and_folder_is_listed_once(place):
 
 def test_conventions_for_speech_are_all_named():
     """The presets of cer in their order, of which wer has the last ones; the options that answer the questions work."""
-    section = text_of("scripts/README.md").partition("\n## Which convention for speech\n")[2].partition("\n## ")[0]
+    section = text_of("docs/speech.md").partition("\n## Which convention for speech\n")[2].partition("\n## ")[0]
     first, second, third = re.findall(r"^\d\. (.*(?:\n   .*)*)", section, flags=re.M)
     named = re.findall(r"`(\w+)`", first.partition("`preset`")[2].partition("`wer`")[0])
     texts = {"predictions": ["가나 다"], "references": ["가 나다."]}

@@ -301,7 +301,7 @@ def test_names_of_published_results(tmp_path):
         results.read_score(file, None, None)
     with pytest.raises(ValueError, match="there is no chrf; say which with --score: bleu"):
         results.read_score(file, "b", "chrf")
-    assert results.read_score(file, "가", None) == ("bleu", {"bleu": 0.5, "signature": "bleu|v1.0"})
+    assert results.read_score(file, "가", None) == ("가", "bleu", {"bleu": 0.5, "signature": "bleu|v1.0"})
     assert results.file_name("모임/뉴스", "default", "bleu 가나") == ".eval_results/모임-뉴스-default-bleu-가나.yaml"
 
 

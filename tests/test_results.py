@@ -1,6 +1,7 @@
 """compare.py --results: whether results that were kept can be compared, and what in their signatures differs."""
 
 import json
+import re
 
 import pytest
 from conftest import write
@@ -36,7 +37,8 @@ def test_one_definition():
     assert shown.exit_code == 0, shown.output
     rows = [line.split() for line in shown.stdout.splitlines() if line.startswith(("x.json:", "y.json:"))]
     assert rows == [["x.json:", "a", "0.2000", "0.2000"], ["y.json:", "b", "0.4000", "0.4000"]]
-    assert "Of one definition, and so comparable: cer seed=1, wer. Results keep no rows" in shown.stdout
+    said = "Of one definition and the same references, and so comparable: cer seed=1, wer. Whether a difference is"
+    assert said in shown.stdout
     assert "!" not in shown.stdout
 
 
@@ -44,7 +46,7 @@ def test_what_changes_no_score():
     keep("x.json", "a", "cer:seed=1,resamples=50,confidence=0.9")
     keep("y.json", "b", "cer")
     shown = asked("x.json", "y.json")
-    assert shown.exit_code == 0 and "Of one definition, and so comparable: score." in shown.stdout
+    assert shown.exit_code == 0 and "and so comparable: score." in shown.stdout
 
 
 @pytest.mark.parametrize(
@@ -73,11 +75,11 @@ def test_what_differs_comes_first(specs, said):
     assert shown.exit_code == 1
     for line, expected in zip(lines, said, strict=False):
         assert line.startswith(f"score cannot be compared: {expected}"), shown.stdout
-    assert "!: of several definitions, or of other data." in shown.stdout and "comparable:" not in shown.stdout
+    assert "!: of several definitions, or of other references." in shown.stdout and "comparable:" not in shown.stdout
 
 
 def test_some_scores_of_several():
-    """Versions of the table of readings, other data; scores that only one has are named."""
+    """Versions of the table of readings; scores that only one has are named, and other clusters make no other data."""
     keep("x.json", "a", "cer:readings=ko", "wer", "ter")
     keep("y.json", "b", "cer:readings=ko", "wer")
     with open("y.json", encoding="utf-8") as file:
@@ -92,9 +94,70 @@ def test_some_scores_of_several():
     assert shown.exit_code == 1
     assert shown.stdout.splitlines()[:2] == [
         "cer readings=ko cannot be compared: readings is ko[4] in x.json: a, ko[2] in y.json: b",
-        "wer cannot be compared: units is 2 in x.json: a, 9 in y.json: b",
+        "system     cer readings=ko     wer",
     ]
-    assert shown.stdout.count(" !") == 4 and "Only some have ter." in shown.stdout
+    assert shown.stdout.count(" !") == 3 and "Only some have ter." in shown.stdout
+
+
+def test_other_references():
+    """Scores of one definition, of the same outputs: only the data tell that they say nothing of one another."""
+    keep("x.json", "a", "cer")
+    write("gold.txt", "아 자", "차")
+    keep("y.json", "a", "cer")
+    shown = asked("x.json", "y.json")
+    first, _, _, *rows, last = shown.stdout.splitlines()
+    assert shown.exit_code == 1
+    assert re.fullmatch("other references: [0-9a-f]{12} in x.json: a, [0-9a-f]{12} in y.json: a", first)
+    assert [row[-1] for row in rows] == ["!", "!"]
+    assert last.startswith("!: of several definitions, or of other references. Whether")
+
+
+def test_the_same_in_another_order():
+    keep("x.json", "a", "cer")
+    write("a.txt", "다 라", "가 나")
+    write("gold.txt", "다 라 마", "가 나")
+    keep("y.json", "a", "cer")
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("the same references in another order: ") and "so comparable: score." in shown.stdout
+
+
+def test_outputs_of_another_system():
+    """Of one name, as a file that was written anew has it; of two names they are expected."""
+    keep("x.json", "a", "cer")
+    write("a.txt", "가", "다")
+    keep("y.json", "a", "cer")
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 0
+    said = "outputs of another system: x.json: a and y.json: a have one name, and other outputs"
+    assert shown.stdout.splitlines()[0] == said
+
+
+def test_older_results():
+    """What they are of is unknown, and they are not refused; what is known of others is said."""
+    keep("x.json", "a", "cer")
+    keep("y.json", "b", "cer")
+    with open("x.json", encoding="utf-8") as file:
+        kept = json.load(file)
+    del kept["data"]
+    write("x.json", json.dumps(kept))
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("data unknown: an older version wrote x.json: a, and does not say of which data")
+    assert "Of one definition: score. Whether they are of the same references is unknown." in shown.stdout
+    write("gold.txt", "아 자", "차")
+    keep("z.json", "b", "cer")
+    shown = asked("x.json", "y.json", "z.json")
+    assert shown.exit_code == 1 and shown.stdout.startswith("other references: unknown in x.json: a, ")
+
+
+def test_clusters_change_no_score():
+    keep("x.json", "a", "cer")
+    write("c.txt", "1", "1")
+    files = ["-p", "b.txt", "-r", "gold.txt", "-m", "cer", "--column", "clusters=c.txt", "--json", "y.json"]
+    assert CliRunner().invoke(score.app, files).exit_code == 0
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 0 and "so comparable: score." in shown.stdout
 
 
 def test_files_of_one_name(tmp_path):

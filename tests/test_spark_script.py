@@ -25,7 +25,8 @@ if shutil.which("java") is None:
 
 from typer.testing import CliRunner
 
-from textgauge.programs.commands import score
+from textgauge.core.errors import InputError
+from textgauge.programs.commands import compare, score
 from textgauge.programs.commands.score_spark import app
 from textgauge.programs.reading.references import without_gaps
 from textgauge.programs.scoring.specs import Scorer, load_scorers
@@ -91,7 +92,15 @@ def assert_same(part, scorers, rows):
         expected = compute(scorer.metric, scorer.options, rows)
         actual = part["metrics"][scorer.label]
         for key, value in expected.items():
-            np.testing.assert_allclose(actual[key], value, rtol=1e-12, err_msg=f"{scorer.label} {key}")
+            assert_equal_values(actual[key], value, f"{scorer.label} {key}")
+
+
+def assert_equal_values(actual, expected, key):
+    """Asserts that numbers are equal up to rounding, and phrases, with their counts, altogether."""
+    if key.endswith(("unused_keys", "missed_keywords")):
+        assert actual == expected, key
+    else:
+        np.testing.assert_allclose(actual, expected, rtol=1e-12, err_msg=key)
 
 
 @pytest.mark.parametrize(("size", "partitions"), [(60, 1), (60, 3), (12, 17)])
@@ -112,6 +121,28 @@ def test_partitions_do_not_matter(spark, size, partitions):
     # integers to the last bit
     bleu = results["all"]["metrics"]["bleu smooth=exp"]
     assert bleu["bleu"] == compute(scorers[0].metric, scorers[0].options, data)["bleu"]
+
+
+@pytest.mark.parametrize("partitions", [1, 5])
+def test_phrases_of_all_rows_and_of_groups(spark, partitions):
+    """Which phrases of a table no text has, and which ones are missed."""
+    words = [word for texts in cases.TEXTS["references"] for text in texts for word in text.split() if word.isalpha()]
+    weights = {**dict.fromkeys(words, 1.5), "19": 2.0, "없는말": 1.2}
+    data = table()
+    scorers = [Scorer(name, load(name), {"weights": weights}, name) for name in ("cer", "bleu", "wer", "weighted_bleu")]
+    scorers[1] = Scorer("bleu", load("bleu"), {}, "bleu")
+    results, _ = score_data(frame_of(spark, data, partitions), scorers, COLUMNS, ["domain"], ["id"])
+    parts = [(results["all"], data)]
+    parts += [(part, data[data["domain"] == part["group"]["domain"]]) for part in results["groups"]]
+    for part, rows in parts:
+        for scorer in scorers:
+            expected = compute(scorer.metric, scorer.options, rows)
+            actual = part["metrics"][scorer.label]
+            for key in ("missed_keywords", "unused_count", "unused_keys"):
+                assert actual.get(key) == expected.get(key)
+    assert results["all"]["metrics"]["wer"]["missed_keywords"]
+    counts = [part["metrics"]["wer"]["unused_count"] for part, _ in parts]
+    assert 0 < counts[0] < max(counts[1:])
 
 
 def test_the_interval_does_not_depend_on_partitions(spark):
@@ -170,7 +201,7 @@ def test_every_metric(spark, names):
         expected = scorer.metric.compute(**given, **scorer.options)
         actual = results["all"]["metrics"][scorer.label]
         for key in actual.keys() & expected.keys() - {"perplexities"}:
-            np.testing.assert_allclose(actual[key], expected[key], rtol=1e-12, err_msg=f"{scorer.label} {key}")
+            assert_equal_values(actual[key], expected[key], f"{scorer.label} {key}")
 
 
 def test_bad_rows(spark):
@@ -223,7 +254,7 @@ def test_segments_are_written_beside_the_data(spark, tmp_path):
     expected = load("wer").compute(predictions=good["out"], references=good["ref"], per_segment=True)["segments"]
     np.testing.assert_allclose(written["wer"].drop(5), expected, rtol=1e-12)
     assert np.isnan(written["wer"][5]) and "is None" in written["bad_row"][5]
-    with pytest.raises(ValueError, match="the folder of --segments is there already"):
+    with pytest.raises(ValueError, match="the folder of --segments or --rows is there already"):
         score_data(frame_of(spark, data, 3), scorers, COLUMNS, [], ["id"], path, skip_bad_rows=True)
 
 
@@ -537,9 +568,9 @@ def test_draws():
 
 
 def test_the_readme(spark, tmp_path, monkeypatch):
-    """The command of scripts/README.md; Spark finds files from the working directory of the session, not from ours."""
+    """The command of docs/large_data.md; Spark finds files from the working directory of the session, not from ours."""
     monkeypatch.chdir(tmp_path)
-    (command,) = [command for command in commands("scripts/README.md") if "score_spark.py" in command]
+    (command,) = [command for command in commands("docs/large_data.md") if "score_spark.py" in command]
     data = ROOT / "scripts/data/es_ko_sample.jsonl"
     places = {"scripts/data/es_ko_sample.jsonl": str(data), "scored.parquet": str(tmp_path / "scored.parquet")}
     done = CliRunner().invoke(app, [places.get(word, word) for word in shlex.split(command)[2:]])
@@ -549,3 +580,50 @@ def test_the_readme(spark, tmp_path, monkeypatch):
     result = json.loads((tmp_path / "result.json").read_text())
     assert result["all"]["metrics"]["bleu char"]["bleu"] == load("bleu").compute(**given, tokenizer="char")["bleu"]
     assert len(pd.read_parquet(tmp_path / "scored.parquet")) == len(rows)
+
+
+def test_rows_are_compared_as_those_of_texts(spark, tmp_path, monkeypatch):
+    """Parts without an order: by their ids, which are numbers here, in that of the texts, and so equal to the bit."""
+    monkeypatch.chdir(tmp_path)
+    data = table(24).assign(new=lambda frame: [text.replace("고양이", "개") for text in frame["out"]])
+    data.to_json("data.jsonl", orient="records", lines=True, force_ascii=False)
+    names, specs = ("out", "new"), ["bleu:tokenizer=char", "cer", "wer:detailed=true"]
+    for name in names:
+        scorers, columns = load_scorers(specs, None), {**COLUMNS, "predictions": [name]}
+        frame = spark.createDataFrame(pa.Table.from_pandas(data.sample(frac=1, random_state=1))).repartition(3)
+        results, _ = score_data(
+            frame, scorers, columns, ["domain"], ["id"], rows=str(tmp_path / f"rows_{name}"), with_data=True
+        )
+        assert len(list(tmp_path.glob(f"rows_{name}/*.parquet"))) == 3
+    asked = ["--group-by", "domain", "--json"]
+    metrics = [word for spec in specs for word in ("-m", spec)]
+    texts = [
+        "-d",
+        "data.jsonl",
+        "--prediction-column",
+        "out",
+        "--prediction-column",
+        "new",
+        "--reference-column",
+        "ref",
+    ]
+    rows = [word for name in names for word in ("--rows", f"rows_{name}")]
+    for arguments in ([*texts, *metrics, *asked, "texts.json"], [*rows, *asked, "rows.json"]):
+        done = CliRunner().invoke(compare.app, arguments)
+        assert done.exit_code == 0, done.output
+    of_texts, of_rows = (json.loads((tmp_path / f"{kind}.json").read_text("utf-8")) for kind in ("texts", "rows"))
+    for key in ("comparisons", "groups"):
+        of_texts[key] = [{**own, "systems": None} for own in of_texts[key]]
+        of_rows[key] = [{**own, "systems": None} for own in of_rows[key]]
+        assert of_texts[key] == of_rows[key]
+    assert results["data"]["references"] == {"any_order": of_texts["data"]["references"]["any_order"]}
+    assert results["data"]["outputs"] == {"new": {"any_order": of_texts["data"]["outputs"]["new"]["any_order"]}}
+    next(tmp_path.glob("rows_new/*.parquet")).unlink()
+    shown = CliRunner().invoke(compare.app, rows)
+    assert shown.exit_code == 2 and "rows of 24; a part is missing" in shown.stderr
+
+
+def test_rows_need_a_key(spark, tmp_path):
+    scorers = load_scorers(["cer"], None)
+    with pytest.raises(InputError, match="--rows needs --key NAME: on a cluster rows have no order"):
+        score_data(frame_of(spark, table(4), 1), scorers, COLUMNS, [], [], rows=str(tmp_path / "rows"))

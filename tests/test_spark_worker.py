@@ -142,6 +142,25 @@ def test_what_is_not_asked_for_is_not_there():
     np.testing.assert_allclose(frame["ppl"], [math.exp(1.5), math.exp(3)])
 
 
+def test_phrases_of_rows():
+    """Lists of the phrases that a row has, beside its numbers; none for a row that a metric refuses."""
+    weights = {"가나": 2.0, "없는말": 3.0}
+    options = {"weights": weights}
+    metrics = (("cer", "cer", options), ("bleu", "bleu", {}), ("weighted", "weighted_bleu", {"weights": {"라": 1.5}}))
+    data = pd.DataFrame({"id": range(3), "out": ["가나", None, "다"], "ref": ["가나", "가나", "가나 가나 라"]})
+    job = worker.Job(metrics, COLUMNS, ["id"], [], with_scores=False, skip_bad_rows=True)
+    (frame,) = worker.score_rows(batches(data, 0), job)
+    lists = {name: list(map(list, frame[name])) for name in frame if name.startswith(worker.PHRASES)}
+    assert lists == {
+        "metrics_p0_phrases": [[0], [], [0]],
+        "metrics_p0_wanted": [[1], [], [2]],
+        "metrics_p0_missed": [[0], [], [2]],
+        "metrics_p2_phrases": [[], [], [0]],
+        "metrics_p2_wanted": [[], [], [0]],
+        "metrics_p2_missed": [[], [], [0]],
+    }
+
+
 @pytest.mark.parametrize(
     ("key", "place"),
     [(["id"], "id 11: "), (["a.b", "id"], "a.b 이름 4, id 11: "), (["id", "a.b"], "id 11, a.b 이름 4: ")],
@@ -382,7 +401,7 @@ FAILURES = [
     (
         "[PATH_ALREADY_EXISTS] Path file:/s is there. SQLSTATE: 42K04",
         ValueError,
-        "the folder of --segments is there already; pass another, or delete it",
+        "the folder of --segments or --rows is there already; pass another, or delete it",
     ),
     ("Traceback (most recent call last):\ntextgauge.core.errors.InputError: no file", InputError, "no file"),
     ("Traceback (most recent call last):\nModuleNotFoundError: x", session.JobError, "ModuleNotFoundError: x"),

@@ -34,6 +34,7 @@ from textgauge.programs.scoring import blocks, checkpoints, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
+WEIGHTED = ["-m", "cer:weights=w.tsv", "-m", "wer:weights=w.tsv", "-m", "weighted_bleu:weights=b.tsv,all_unused=true"]
 COLUMNS = ["--prediction-column", "out", "--prediction-column", "다른", "--reference-column", "ref"]
 
 
@@ -103,6 +104,31 @@ def test_results_are_those_of_one_call(source, run, small_batches):
             assert expected.keys() - {"errors"} == actual.keys()  # which need all texts at once
 
 
+def write_weights():
+    """Writes phrases that texts have in one of many batches, in all, and in none."""
+    texts = [reference for row in TEXTS["references"] for reference in row]
+    words = [word for word in " ".join(texts).split() if word.isalpha()]
+    table = {**dict.fromkeys(words, 1.5), "31": 2, "없는말": 1.2, "없는 말도": 0.5}
+    for path in ("w.tsv", "b.tsv"):
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{phrase}\t{weight}\n" for phrase, weight in table.items())
+
+
+@pytest.mark.parametrize("workers", [[], ["--workers", "2"]])
+def test_phrases_are_those_of_one_call(workers, run, small_batches):
+    """Which phrases of a table no text has, and which ones are missed, though no batch has all texts."""
+    write_files()
+    write_weights()
+    whole = run(*SOURCES["parquet"], *WEIGHTED)["systems"]
+    streamed = run(*SOURCES["parquet"], *WEIGHTED, "--stream", *workers)["systems"]
+    for system, metrics in whole.items():
+        for label, expected in metrics.items():
+            assert 0 < expected["unused_count"] < 10 and "없는말" in expected["unused_keys"]
+            for key in ("missed_keywords", "unused_count", "unused_keys"):
+                assert streamed[system][label].get(key) == expected.get(key)
+    assert any(result.get("missed_keywords") for result in whole["out"].values())
+
+
 def test_segment_file(run, small_batches, tmp_path):
     write_files()
     arguments = [*SOURCES["parquet"], *METRICS]
@@ -137,7 +163,8 @@ def test_segment_file_names_each_score_as_the_table_does(run, small_batches):
 def test_a_killed_run_goes_on(killed_after, run, small_batches, tmp_path, monkeypatch):
     """Killed between two batches, with the state saved after each, it ends with the file of a run that was not."""
     write_files()
-    arguments = [*SOURCES["parquet"], *METRICS, "--segment-file", "segments.parquet"]
+    write_weights()
+    arguments = [*SOURCES["parquet"], *METRICS, *WEIGHTED, "--segment-file", "segments.parquet"]
     whole = run(*arguments)
     expected = pq.read_table("segments.parquet")
     (tmp_path / "segments.parquet").unlink()

@@ -92,7 +92,7 @@ def test_some_metrics_use_threads():
 def test_threads_change_nothing(name, options, monkeypatch):
     """Chunks of two rows in three threads give the bits of the same chunks in one."""
     metric, columns = load(name), cases.CASES[name][0]
-    module = inspect.getmodule(type(metric)._rows)
+    module = inspect.getmodule(type(metric)._rows_with_phrases)
     monkeypatch.setattr(inspect.getmodule(module.chunk_bounds), "CHUNK_ROWS", 2)
     found, seen, clean = [], set(), type(metric)._cleaned
 

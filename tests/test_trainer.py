@@ -238,7 +238,7 @@ def test_the_size_of_rows():
         rows = kept_rows.KeptRows(trainers.TEXT_METRICS)
         rows.add([0, 1], predictions=[text] * 2, references=[text] * 2)
         ((positions, kept),) = rows._batches
-        assert positions.nbytes + sum(array.nbytes for array in kept.values()) == 2 * int(stated)
+        assert positions.nbytes + sum(of_metric.rows.nbytes for of_metric in kept.values()) == 2 * int(stated)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not say how much memory a process has had")
@@ -285,16 +285,18 @@ def test_positions_have_to_fit():
 
 def test_several_predictions_of_a_segment():
     """Their rows are added: the score is that of all of them."""
-    rows = kept_rows.KeptRows(["bleu", "wer"])
+    weights = {"cat": 2.0, "dog": 1.5, "bird": 3.0}
+    rows = kept_rows.KeptRows(["bleu", "wer"], {"wer": {"weights": weights}})
     rows.add([1], predictions=["the cat sat on", "a cat"], references=["the cat sat down"] * 2)
-    rows.add([0], predictions=["the dog sat on it", "dog"], references=["a dog sat on it"] * 2)
+    rows.add([0], predictions=["the dog sat on it", "door"], references=["a dog sat on it"] * 2)
     columns = {
-        "predictions": ["the cat sat on", "a cat", "the dog sat on it", "dog"],
+        "predictions": ["the cat sat on", "a cat", "the dog sat on it", "door"],
         "references": ["the cat sat down"] * 2 + ["a dog sat on it"] * 2,
     }
     found = rows.results()
     assert found["bleu"] == load("bleu").compute(**columns)
-    assert found["wer"]["wer"] == load("wer").compute(**columns)["wer"]
+    assert found["wer"] == load("wer").compute(**columns, weights=weights)
+    assert (found["wer"]["missed_keywords"], found["wer"]["unused_keys"]) == ([["dog", 1, 2]], ["bird"])
 
 
 @pytest.mark.slow
@@ -310,7 +312,7 @@ def test_two_processes(tmp_path):
     errors = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], "".join(errors)
     kinds, results = (tmp_path / "0.txt").read_text("utf-8").split("\n")
-    assert kinds == "['float64', 'int64']"
+    assert kinds == "['NoneType', 'float64', 'int64']"  # None for a metric without a table of phrases
     kept, reported = eval(results, {"nan": math.nan, "inf": math.inf})
     assert (tmp_path / "1.txt").read_text("utf-8").split("\n")[1] == results
     for name in evaluating_process.ADDITIVE:

@@ -28,8 +28,8 @@ def folder(tmp_path, monkeypatch):
     write("w.tsv", "고양이\t2")
 
 
-def publish(spec, *key, confidence="--no-confidence"):
-    assert CliRunner().invoke(score.app, [*FILES, "-m", spec, confidence, "--json", "s.json"]).exit_code == 0
+def publish(spec, *key, confidence="--no-confidence", files=FILES):
+    assert CliRunner().invoke(score.app, [*files, "-m", spec, confidence, "--json", "s.json"]).exit_code == 0
     done = CliRunner().invoke(publish_result.app, ["s.json", "--dataset", "a/b", "--task", "t", *key])
     assert done.exit_code == 0, done.output
     with open("r.yaml", "w", encoding="utf-8") as file:
@@ -73,6 +73,63 @@ def test_another_score_is_not_equal():
     publish("cer")
     write("new.txt", *PREDICTIONS[:2], "개가 마당에서 짖는다.")
     assert check().exit_code == 1
+
+
+def test_other_data_of_the_same_score():
+    """Both have one corpus score; only the digests tell them apart."""
+    publish("cer")
+    write("new.txt", *PREDICTIONS[:1], "네 그레요.", "개가 짖는다")
+    write("gold.txt", *REFERENCES[:1], "네, 그레요.", REFERENCES[2])
+    found = check()
+    lines = found.stdout.splitlines()
+    assert found.exit_code == 1 and lines[0].startswith("equal: cer is ")
+    assert lines[1:3] == [
+        "other references than those of the published score",
+        "outputs of another system than the one that was published, or changed ones",
+    ]
+    write("gold.txt", *REFERENCES)
+    assert check().stdout.splitlines()[1].startswith("outputs of another system")
+
+
+def test_the_same_in_another_order():
+    publish("cer")
+    write("new.txt", *PREDICTIONS[::-1])
+    found = check()
+    assert found.exit_code == 1
+    said = "the same outputs and references, but only one of the two in another order"
+    assert found.stdout.splitlines()[1] == said
+    write("gold.txt", *REFERENCES[::-1])
+    found = check()
+    assert found.exit_code == 0 and found.stdout.splitlines()[1] == "the same data in another order"
+
+
+def test_swapped_outputs_of_equal_references():
+    """The score is that of the same pairs, and so it is equal."""
+    write("gold.txt", "네", "네", "개가 짖는다.")
+    write("new.txt", "네", "넷", "개가 짖었다.")
+    publish("cer")
+    write("new.txt", "넷", "네", "개가 짖었다.")
+    found = check()
+    assert found.exit_code == 0 and found.stdout.startswith("equal")
+
+
+def test_other_columns_are_data_too():
+    """Sources make the same outputs and references other data."""
+    write("sources.txt", "가", "나", "다")
+    files = [*FILES, "--column", "sources=sources.txt"]
+    publish("ibleu:tokenizer=char", files=files)
+    write("sources.txt", "가", "나", "라")
+    found = check(*files)
+    assert found.exit_code == 1 and "other sources than those of the published score" in found.stdout
+
+
+def test_older_notes():
+    [entry] = publish("cer")
+    for notes in (entry["notes"].partition(" | ")[0], entry["notes"].partition(" | data")[0]):
+        write("r.yaml", yaml.safe_dump([{**entry, "notes": notes}]))
+        found = check()
+        assert found.exit_code == 0
+        assert found.stdout.splitlines()[1].startswith("data unknown: the notes do not say of which references")
 
 
 def said_of(written, ours, is_percent=False):

@@ -1,4 +1,4 @@
-"""The tables that are made of the results: those of a card, the README's sentence, and the whole matrix."""
+"""The tables that are made of the results: those of cards, the page of differences, a sentence, the whole matrix."""
 
 import json
 import textwrap
@@ -57,28 +57,50 @@ def examples(agreement: dict[str, Any]) -> list[Example]:
     return found
 
 
-def parity_tables(results: Results, metric: str) -> str:
-    """Returns what a card says of agreement: who agrees, how nearly, and where others part from us."""
-    run = run_of(results, metric)
+def parity_table(results: Results, metric: str) -> str:
+    """Returns what a card says of agreement: who agrees, how nearly, and where to read in what others differ."""
     lines = table(
         ("compared with", "settings", "inputs", "largest difference"),
         (
             (peer_name(one, results), one["settings"], f"{total(one, 'alike'):,}", difference_text(largest(one)))
-            for one in run
+            for one in run_of(results, metric)
         ),
     )
-    parted = [(one, example) for one in run for example in examples(one)]
-    if parted:
-        lines += ["", "Where a peer differs, on so many of the inputs that the reason concerns:", ""]
-        lines += table(
-            ("peer", "why", "inputs", "smallest input", "there", "here"),
-            ((one["peer"], x.reason, f"{x.parted} of {x.tried}", *call_cells(x.smallest)) for one, x in parted),
-        )
+    if _differences(results, metric):
+        page = f"[docs/parity.md](../../docs/parity.md#{metric})"
+        lines += ["", f"Where a peer differs, why, and the smallest such input: {page}."]
+    return "\n".join(lines) + "\n"
+
+
+def parity_page(results: Results) -> str:
+    """Returns the page that says for each metric in what its peers differ, and which of them no test runs."""
+    lines = [
+        "# Where other libraries differ",
+        "",
+        "The public libraries that compute each metric: why a value differs from ours, in how many of the inputs that "
+        "the reason concerns, and the smallest such input. The metric's card says how nearly they agree on all other "
+        "inputs, and [the whole matrix](../tests/agreement/README.md#the-matrix) has every kind of input. "
+        "`lab/update_cards.py` writes this page.",
+    ]
+    for metric in sorted({one["metric"] for one in results["agreements"]} | {row[0] for row in results["not_run"]}):
+        differences = _differences(results, metric)
+        if differences:
+            lines += ["", f"## {metric}", *differences]
+    return "\n".join(lines) + "\n"
+
+
+def _differences(results: Results, metric: str) -> list[str]:
+    """Returns lines with the table of what differs, and the list of the peers that were not run."""
+    lines = []
+    differing = [(one, example) for one in run_of(results, metric) for example in examples(one)]
+    if differing:
+        rows = ((one["peer"], x.reason, f"{x.parted} of {x.tried}", *call_cells(x.smallest)) for one, x in differing)
+        lines += ["", *table(("peer", "why", "inputs", "smallest input", "there", "here"), rows)]
     absent = [row for row in results["not_run"] if row[0] == metric]
     absent += [(metric, one["peer"], one["not_run"]) for one in results["agreements"] if _is_absent(one, metric)]
     if absent:
         lines += ["", "Not run by the tests:", "", *(f"- {peer}: {why}." for _, peer, why in absent)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _is_absent(agreement: dict[str, Any], metric: str) -> bool:
@@ -146,12 +168,12 @@ def peers_note(results: Results, language: str) -> str:
     text = (
         f"{libraries} libraries were called on {tried:,} inputs of {len(kinds)} kinds. On {alike:,} of them the "
         "definitions agree, and so do the values, up to rounding; "
-        "[where a library differs](tests/agreement/README.md), the card of the metric says why."
+        "[where a library differs, and why](docs/parity.md)."
     )
     korean = (
         f"공개 라이브러리 {libraries}개와 {len(kinds)}종류의 입력 {tried:,}개로 비교했습니다. "
         f"정의가 같은 {alike:,}개에서는 반올림 오차를 빼면 값이 같습니다. "
-        "[값이 다른 경우](tests/agreement/README.md)에 왜 다른지는 그 지표의 영어 카드에 있습니다."
+        "[값이 다른 경우와 그 까닭](docs/parity.md)도 볼 수 있습니다."
     )
     text = korean if language == "ko" else text
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
@@ -173,8 +195,8 @@ def markdown(results: Results) -> str:
     lines = [
         f"{results['inputs']} inputs of each kind, of long texts fewer for slow peers; seed {results['seed']}, "
         f"hypothesis {results['hypothesis']}; {results['cpu_seconds'] / 60:.0f} minutes of processor time. "
-        "`=`: equal on all inputs; a number: on so many of them the peer differs, for a reason that "
-        "the card of the metric has; a blank: the peer does not take such input.",
+        "`=`: equal on all inputs; a number: how many of them differ, for a reason that "
+        "[docs/parity.md](../../docs/parity.md) gives; a blank: the peer does not take such input.",
     ]
     for kinds, agreements in families(results):
         rows = ([one["metric"], peer_name(one, results), *(sign(one["cells"].get(kind)) for kind in kinds)]

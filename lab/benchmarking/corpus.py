@@ -18,7 +18,7 @@ from textgauge.programs.reading.corpora import SAMPLE
 
 _BLOCK = 2000  # segments made at once, from their own random numbers: a shorter corpus is the start of a longer one
 _RANKS = 2**31 - 1
-_EDIT_RATE = 0.53  # share of words that a prediction changes, on average; leads to a BLEU of 0.3 or so
+_EDIT_RATE = 0.53  # as in translations: it leads to a BLEU of 0.3 or so
 _COMMON_TEXT = """
 the of and to in a is that for it was on as with he be by at his I from this are not but have an had they you
 which one were her all she there would their we him been has when who will more no if out so said what up its
@@ -48,15 +48,18 @@ class Language(NamedTuple):
     decorations: dict[str, float]  # how a word is written -> probability; the first one is the bare word
 
 
-def make_corpus(language: str, segments: int, references: int = 1, seed: int = 12345) -> Corpus:
+def make_corpus(
+    language: str, segments: int, references: int = 1, seed: int = 12345, edit_rate: float = _EDIT_RATE
+) -> Corpus:
     """Returns a made corpus; the same arguments give the same texts.
 
-    The first reference is a sentence as drawn, the others and the prediction are edited copies of it.
+    The first reference is a sentence as drawn, the others and the prediction are edited copies of it, in which this
+    share of the words is another one, on average.
     """
     corpus = Corpus([], [])
     for block in range(-(-segments // _BLOCK)):
         rng = np.random.default_rng([seed, block, *language.encode()])
-        texts = _make_block(LANGUAGES[language], _BLOCK, references + 1, rng)
+        texts = _make_block(LANGUAGES[language], _BLOCK, references + 1, edit_rate, rng)
         corpus.predictions.extend(texts[0])
         corpus.references.extend(list(row) for row in zip(*texts[1:], strict=True))
     return Corpus(corpus.predictions[:segments], corpus.references[:segments])
@@ -88,7 +91,9 @@ def write_corpus(corpus: Corpus, path: Path) -> None:
             file.write(json.dumps({"prediction": prediction, "references": references}, ensure_ascii=False) + "\n")
 
 
-def _make_block(language: Language, size: int, n_texts: int, rng: np.random.Generator) -> list[list[str]]:
+def _make_block(
+    language: Language, size: int, n_texts: int, edit_rate: float, rng: np.random.Generator
+) -> list[list[str]]:
     """Returns the predictions, then each set of references, of one block."""
     spread = 3.0  # gamma: as many short and long sentences as in news
     lengths = 3 + rng.gamma(spread, (language.words_per_sentence - 3) / spread, size).astype(np.int64)
@@ -96,7 +101,7 @@ def _make_block(language: Language, size: int, n_texts: int, rng: np.random.Gene
     ends = np.cumsum(lengths) - 1
     full_stop = list(language.decorations).index("{}.")
     base[ends] += (full_stop - base[ends] % len(language.decorations)) * (rng.random(size) < 0.9)
-    rates = rng.beta(1.5, 1.5 / _EDIT_RATE - 1.5, size)  # some predictions are almost right, some hopeless
+    rates = rng.beta(1.5, 1.5 / edit_rate - 1.5, size)  # some predictions are almost right, some hopeless
     prediction = _write(language, *_edit(language, base, lengths, rates, rng))
     others = [_write(language, *_edit(language, base, lengths, rates, rng)) for _ in range(n_texts - 2)]
     return [prediction, _write(language, base, lengths), *others]

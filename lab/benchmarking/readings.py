@@ -8,11 +8,12 @@ from pathlib import Path
 
 from lab.peers.peer import Unavailable
 
-from .corpus import Corpus
+from .corpus import Corpus, make_corpus
 from .session import Alike, Report, Setting, compare, with_peers
 from .sides import Side, columns_of, metric_of, one_by_one
 
 _DATA = Path(__file__).parents[2] / "tests" / "data"
+_OF_SPEECH = 0.1  # share of the words that a recogniser hears wrong
 _MOST = 7_600  # pairs that are timed: more texts than our cache keeps, so that each is new
 
 
@@ -68,12 +69,18 @@ def _sides(report: Report) -> dict[str, Side]:
 
 
 def digits(report: Report, setting: Setting, language: str) -> None:
-    """Compares sentences that have a digit, most of them also much else; no text is seen again."""
+    """Compares sentences that have a digit, as different as translations are, and as speech is; none is seen again."""
     if language != "ko":
         raise Unavailable(f"readings of digits ({language}): for Korean only")
-    texts = zip(*setting.corpus(language, setting.segments, 1), strict=True)
-    pairs = [(text, row[0]) for text, row in texts if any(map(str.isdigit, text + row[0]))]
-    compare(report, setting, "cer, readings, sentences with digits", language, _corpus(pairs), _sides(report))
+    sides = _sides(report)
+    corpora = {
+        "cer, readings, sentences with digits": setting.corpus(language, setting.segments, 1),
+        "cer, readings, speech with digits": make_corpus(language, setting.segments, edit_rate=_OF_SPEECH),
+    }
+    for comparison, (predictions, references) in corpora.items():
+        pairs = [(text, row[0]) for text, row in zip(predictions, references, strict=True)]
+        with_digits = [pair for pair in pairs if any(map(str.isdigit, "".join(pair)))]
+        compare(report, setting, comparison, language, _corpus(with_digits), sides)
 
 
 COMPARISONS = {"readings": readings, "readings-of-digits": digits}

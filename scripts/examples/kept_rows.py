@@ -7,6 +7,8 @@ from typing import Any
 import evaluate
 import numpy as np
 
+from textgauge.core.phrase_counts import RowsWithPhrases, join_phrase_counts
+
 METRICS = Path(__file__).parents[2] / "metrics"
 
 
@@ -30,7 +32,7 @@ class KeptRows:
 
     def clear(self) -> None:
         """Forgets all rows."""
-        self._batches: list[tuple[np.ndarray, dict[str, np.ndarray]]] = []
+        self._batches: list[tuple[np.ndarray, dict[str, RowsWithPhrases]]] = []
 
     def add(self, positions: Sequence[int], **columns: Any) -> None:
         """Computes and keeps rows.
@@ -47,12 +49,14 @@ class KeptRows:
             self._check_parts()
         rows = {}
         for name, (metric, options) in self.metrics.items():
-            own = metric.statistics(**columns, **options)
+            own, phrases = metric.statistics_with_phrases(**columns, **options)
             if len(own) % max(len(positions), 1) or (len(own) and not len(positions)):
                 given = f"{len(positions)} positions and {len(own)} rows"
                 raise ValueError(f"{given}; pass as many of each, or several rows a position")
             shape = len(positions), len(own) // max(len(positions), 1), own.shape[1]
-            rows[name] = own.reshape(shape).sum(axis=1)
+            if phrases is not None:
+                phrases = phrases.grouped(np.repeat(np.arange(shape[0]), shape[1]), shape[0])
+            rows[name] = RowsWithPhrases(own.reshape(shape).sum(axis=1), phrases)
         self._batches.append((np.asarray(positions, dtype=np.int64), rows))
 
     def results(self, from_all: bool = True) -> dict[str, dict[str, Any]]:
@@ -66,10 +70,14 @@ class KeptRows:
         if not batches:
             raise ValueError("nothing to score: no process has added a row")
         _, order = np.unique(np.concatenate([positions for positions, _ in batches]), return_index=True)
-        return {
-            name: metric.result(np.concatenate([rows[name] for _, rows in batches])[order], **options)
-            for name, (metric, options) in self.metrics.items()
-        }
+        results = {}
+        for name, (metric, options) in self.metrics.items():
+            parts = [rows[name] for _, rows in batches]
+            rows = np.concatenate([part.rows for part in parts])[order]
+            has_phrases = parts[0].phrases is not None
+            phrases = join_phrase_counts([part.phrases for part in parts]).of_segments(order) if has_phrases else None
+            results[name] = metric.result(rows, phrases=phrases, **options)
+        return results
 
     def _check_parts(self) -> None:
         for name, (metric, options) in self.metrics.items():

@@ -25,6 +25,7 @@ from .options import (
     plain_values,
     read_signature,
     signature_of,
+    without_reference_counts,
     write_signature,
 )
 
@@ -168,8 +169,7 @@ class BaseMetric(metaclass=MetricType):
         signature = signature_of(signature)
         options = read_signature(self.name, self.OPTIONS, signature)
         ours = self.signature(**options)
-        given = "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))
-        if ours.replace("|nrefs:var", "") != given:
+        if without_reference_counts(ours) != without_reference_counts(signature):
             raise InputError(f"{signature!r} cannot be met here; the same options give {ours!r}")
         return options
 

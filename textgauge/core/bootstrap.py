@@ -10,7 +10,7 @@ import numpy as np
 
 from .columns import check_labels, label_codes
 from .errors import InputError
-from .options import own
+from .options import BOOTSTRAP, own
 from .rounding import are_equal
 from .student import t_quantile
 
@@ -39,6 +39,30 @@ CLUSTERS = own(
     text=_clusters_text,
     needs="confidence",
 )
+_OF_INTERVALS = {**BOOTSTRAP, "clusters": CLUSTERS}
+INTERVAL_KEYS = tuple(option.key for option in _OF_INTERVALS.values())  # in a signature; none changes a score
+
+
+def without_interval(signature: str) -> str:
+    """Returns a signature without its fields of the interval.
+
+    >>> without_interval("cer|nrefs:1|ci:0.95[expanded]|bs:1000|seed:12345|v1.0")
+    'cer|nrefs:1|v1.0'
+    """
+    return "|".join(field for field in signature.split("|") if field.partition(":")[0] not in INTERVAL_KEYS)
+
+
+def with_interval(signature: str, options: Mapping[str, Any]) -> str:
+    """Returns a signature of `without_interval` with the fields of the interval that options ask for.
+
+    >>> with_interval("cer|nrefs:1|v1.0", {"confidence": 0.95, "resamples": 1000, "seed": 1, "clusters": ["a", "a"]})
+    'cer|nrefs:1|ci:0.95[expanded]|bs:1000|seed:1|clusters:custom(1)|v1.0'
+    """
+    *fields, version = signature.split("|")
+    if options["confidence"] is not None:
+        given = {name: options[name] for name in _OF_INTERVALS if options[name] is not None}
+        fields += [f"{_OF_INTERVALS[name].key}:{_OF_INTERVALS[name].text(value)}" for name, value in given.items()]
+    return "|".join([*fields, version])
 
 
 def cluster_sums(rows: np.ndarray, clusters: Sequence[Any] | None) -> np.ndarray:

@@ -248,6 +248,17 @@ def lengths_of(sequences: Sequence[Any]) -> np.ndarray:
     return np.fromiter(map(len, sequences), dtype=np.intp, count=len(sequences))
 
 
+def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns for each start the numbers start, start + 1, ..., as many as its count says: one array (n,).
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    counts = counts.astype(np.intp)  # a browser has indices of 32 bits
+    begins = np.cumsum(counts) - counts  # of each range in the array
+    return np.repeat(starts - begins, counts) + np.arange(counts.sum())
+
+
 def _list_sizes(rows: list[list[str]]) -> np.ndarray:
     counts, lengths = lengths_of(rows), lengths_of(list(itertools.chain.from_iterable(rows)))
     return np.add.reduceat(lengths, np.cumsum(counts) - counts) if rows else counts

@@ -19,6 +19,7 @@ from .bootstrap import uncertainty
 from .columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
 from .errors import InputError
 from .options import check_options, default_values, plain_values
+from .phrase_counts import PhraseCounts, RowsWithPhrases
 from .threads import chunk_bounds, rows_of_chunks
 
 FEW_ROWS = 64
@@ -133,8 +134,11 @@ class RowMetric(Metric):
 
     @staticmethod
     @abc.abstractmethod
-    def _statistics(**columns_and_options: Any) -> np.ndarray:
-        """Returns rows that add up, (n_segments, n_statistics) float64, for one chunk of clean texts."""
+    def _statistics(**columns_and_options: Any) -> np.ndarray | RowsWithPhrases:
+        """Returns rows that add up, (n_segments, n_statistics) float64, for one chunk of clean texts.
+
+        With the phrases of a table beside them: cer, cpcer, cpwer, weighted_bleu, wer.
+        """
 
     @staticmethod
     @abc.abstractmethod
@@ -151,13 +155,23 @@ class RowMetric(Metric):
     def _extras(self, result: Mapping[str, Any], columns: Mapping[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         """Returns values that rows cannot hold, beside a result, for columns and options as `_prepare` returned them.
 
-        cer, weighted_bleu, wer.
+        cer, wer.
+        """
+        return {}
+
+    def _phrase_values(self, phrases: PhraseCounts, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns what a result says of the phrases that texts have, and of those that are missed.
+
+        cer, cpcer, cpwer, weighted_bleu, wer.
         """
         return {}
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         columns, options = self._prepare(columns, options)
-        result = self._summary(self._rows(columns, options), options)
+        rows, phrases = self._rows_with_phrases(columns, options, by_segment=False)
+        result = self._summary(rows, options)
+        if phrases is not None:
+            result.update(self._phrase_values(phrases, options))
         return {**result, **self._extras(result, columns, options)}
 
     def _summary(
@@ -179,18 +193,29 @@ class RowMetric(Metric):
             result.update(uncertainty(rows, headlines, list(prefixes.values()), options, resampled))
         return result
 
-    def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
-        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster."""
+    def _rows_with_phrases(
+        self, columns: Mapping[str, Any], options: Mapping[str, Any], by_segment: bool = True
+    ) -> RowsWithPhrases:
+        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster.
+
+        The phrases are those of each segment, or of each chunk.
+        """
         picked = pick(self._statistics, options)
 
-        def score_chunk(start: int, end: int) -> np.ndarray:
+        def score_chunk(start: int, end: int) -> RowsWithPhrases:
             chunk = {name: column[start:end] for name, column in columns.items()}
-            return self._statistics(**self._cleaned(chunk, options), **picked)
+            counted = self._statistics(**self._cleaned(chunk, options), **picked)
+            if not isinstance(counted, RowsWithPhrases):
+                return RowsWithPhrases(counted, None)
+            if counted.phrases is None or by_segment:
+                return counted
+            return counted._replace(phrases=counted.phrases.total())
 
         n_rows = len(columns["predictions"])
         bounds = [(0, 1)] if n_rows == 1 else chunk_bounds(row_sizes(self.COLUMNS, columns))
         if len(bounds) == 1:
-            return np.ascontiguousarray(score_chunk(*bounds[0]), dtype=np.float64)
+            rows, phrases = score_chunk(*bounds[0])
+            return RowsWithPhrases(np.ascontiguousarray(rows, dtype=np.float64), phrases)
         return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,12 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import InputError, UnknownArgumentError
+from .other_names import close_text
 
 VERSION = "1.0"  # of signatures
 MOST_RESAMPLES = 10**6
 FILE_KINDS = ("table", "counts", "readings")  # of options that may be the path of a file, but in no signature
 PROGRAM = re.compile(r"textgauge [0-9A-Za-z.+-]+")  # what computed a score, with its version
-_BEHIND_SIGNATURE = re.compile(rf" \| {PROGRAM.pattern}$")
+# the program, and of which data a score is
+_BEHIND_SIGNATURE = re.compile(rf" \| {PROGRAM.pattern}(?: \| data: [0-9a-z_/, -]+)?$")
+_SOME_TABLE = {"-": 1.0}  # where it only matters that there is a table
 _WORDS = {True: "yes", False: "no", None: "none"}
 # what other libraries call columns and options
 CALLED_ELSEWHERE = {
@@ -168,11 +171,10 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
     """Raises TypeError that lists the options, for what is none."""
     unknown = [name for name in names if name not in table]
     if unknown:
-        import difflib  # only here, as it takes long
-
-        close = difflib.get_close_matches(unknown[0], [*table, "predictions", "references"], n=1)
-        meant = CALLED_ELSEWHERE.get(unknown[0], next(iter(close), ""))
-        hint = f" (did you mean {meant}?)" if meant else ""
+        if unknown[0] in CALLED_ELSEWHERE:
+            hint = f" (did you mean {CALLED_ELSEWHERE[unknown[0]]}?)"
+        else:
+            hint = close_text(unknown[0], [*table, "predictions", "references"])
         raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 
 
@@ -233,12 +235,21 @@ def write_signature(
 
 
 def signature_of(line: str) -> str:
-    """Returns the signature of a line as tables print it, which may end with what computed the score.
+    """Returns the signature of a line as tables and notes have it, which may end with what computed the score.
 
     >>> signature_of("cer|nrefs:1|v1.0 | textgauge 0.1.0")
     'cer|nrefs:1|v1.0'
     """
     return _BEHIND_SIGNATURE.sub("", line)
+
+
+def without_reference_counts(signature: str) -> str:
+    """Returns a signature without how many references a segment has.
+
+    >>> without_reference_counts("cer|nrefs:1-3|v1.0")
+    'cer|v1.0'
+    """
+    return "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))
 
 
 def read_signature(name: str, table: Mapping[str, Option], line: str) -> dict[str, Any]:
@@ -247,12 +258,33 @@ def read_signature(name: str, table: Mapping[str, Option], line: str) -> dict[st
     Raises:
         ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
     """
+    return {option: _read_value(table[option], text) for option, text in _stated(name, table, line).items()}
+
+
+def read_presence(name: str, table: Mapping[str, Option], line: str, wanted: Iterable[str]) -> dict[str, Any]:
+    """Returns the options among these that a signature states; in place of a user's table some table.
+
+    Raises:
+        ValueError: another metric or version.
+    """
+    stated = {}
+    texts = _stated(name, table, line)
+    for option_name in filter(texts.__contains__, wanted):
+        option = table[option_name]
+        text = texts[option_name]
+        is_table = text.startswith("table(")
+        stated[option_name] = next(filter(None, option.choices), _SOME_TABLE) if is_table else _read_value(option, text)
+    return stated
+
+
+def _stated(name: str, table: Mapping[str, Option], line: str) -> dict[str, str]:
+    """Returns the text of each option that a signature states; InputError for another metric or version."""
     first, *fields = line.split("|")
     pairs = [field.partition(":")[::2] for field in fields[:-1] if not field.startswith("nrefs:")]
     names = {option.key: option_name for option_name, option in table.items() if option.key}
     if first != name or fields[-1:] != [f"v{VERSION}"] or any(key not in names for key, _ in pairs):
         raise InputError(f"{line!r} is not a signature of {name} v{VERSION}")
-    return {names[key]: _read_value(table[names[key]], text) for key, text in pairs}
+    return {names[key]: text for key, text in pairs}
 
 
 def _read_value(option: Option, text: str) -> Any:

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .bootstrap import CLUSTERS
+from .bootstrap import CLUSTERS, without_interval
 from .errors import InputError
 from .metric import RowMetric, pick
 from .notebook import drawn
-from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option
+from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option, default_values, read_presence, without_reference_counts
+from .phrase_counts import PhraseCounts, RowsWithPhrases
 from .threads import thread_count
 
 
@@ -63,8 +64,17 @@ class TextMetric(RowMetric):
 
         Takes the arguments of `compute`; the docstring of the metric's `statistics` says what is in a row.
         """
+        given = {"predictions": predictions, "references": references, **kwargs}
+        return self.statistics_with_phrases(**given).rows
+
+    def statistics_with_phrases(self, *, predictions, references=None, **kwargs) -> RowsWithPhrases:
+        """Returns what `statistics` does, and beside it the phrases of `weights` that each segment has.
+
+        Both are for `result`; those of parts are joined by `join_phrase_counts`. The phrases are None for a metric, or
+        options, without a table. Takes the arguments of `compute`.
+        """
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
-        return self._rows(*self._prepare(self._checked(columns), options))
+        return self._rows_with_phrases(*self._prepare(self._checked(columns), options))
 
     def score(self, rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
         """Returns the named values of a row, a sum of rows or a stack of sums (..., n_statistics), as arrays (...)."""
@@ -72,24 +82,80 @@ class TextMetric(RowMetric):
         return self._score(np.asarray(rows, dtype=np.float64), **pick(self._score, options))
 
     def result(
-        self, rows: np.ndarray, resampled: tuple[np.ndarray, int] | None = None, **options: Any
+        self,
+        rows: np.ndarray,
+        resampled: tuple[np.ndarray, int] | None = None,
+        phrases: PhraseCounts | None = None,
+        **options: Any,
     ) -> dict[str, Any]:
         """Returns what `compute` returns, from rows that came from anywhere: parts of a corpus, other machines, a file.
 
-        Keys that rows cannot hold, such as `unused_keys` of weighted_bleu, are missing.
+        Keys that need the texts, such as `confusions` of cer, are missing; without `phrases` so are `unused_count`,
+        `unused_keys` and `missed_keywords`.
 
         Args:
-            rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order.
+            rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order. Where
+                they have an attribute `signature`, as those of a file of rows, it must be that of the options.
             resampled: sums of rows drawn elsewhere, (resamples, n_statistics), and of how many, for the interval.
+            phrases: of `statistics_with_phrases` with the same options, of these segments or of their sums.
             **options: as for `compute`.
         """
+        self._check_signature(rows, options)
         _, options = self._split(options)
         rows = self._checked_rows("rows", rows)
         if resampled is not None:
             resampled = self._checked_rows("resampled", resampled[0]), resampled[1]
         if rows.ndim != 2 or not len(rows):
             raise InputError(f"nothing to score: rows has the shape {rows.shape}; pass (n_segments, n_statistics)")
-        return self._shown(self._summary(rows, options, resampled), options)
+        result = self._summary(rows, options, resampled)
+        if phrases is not None:
+            self._check_phrases(phrases, options)
+            result.update(self._phrase_values(phrases, options))
+        return self._shown(result, options)
+
+    def _check_phrases(self, phrases: PhraseCounts, options: Mapping[str, Any]) -> None:
+        """Raises InputError for phrases of another table than that of the options.
+
+        cer, cpcer, cpwer, weighted_bleu, wer.
+        """
+        raise InputError(f"{self.name} counts no phrases; leave phrases out")
+
+    def row_options(self, signature: str, **unsigned: Any) -> dict[str, Any]:
+        """Returns the options that `score` needs for rows of a signature, on any machine.
+
+        Of a table it needs to know that there was one, and of a tokenizer nothing.
+
+        Args:
+            signature: of the rows.
+            **unsigned: what `unsigned_options` returned where the rows were computed.
+
+        Raises:
+            ValueError: another metric or version.
+        """
+        wanted = self._options_of_rows()
+        stated = read_presence(self.name, self.OPTIONS, signature, wanted)
+        values = {**default_values(self.OPTIONS), **stated, **unsigned}
+        return {name: values[name] for name in wanted}
+
+    def unsigned_options(self, **options: Any) -> dict[str, Any]:
+        """Returns those options that decide which numbers a row has, and that no signature has: `detailed`."""
+        values = self._split(options)[1]
+        return {name: values[name] for name in self._options_of_rows() if not self.OPTIONS[name].key}
+
+    def _options_of_rows(self) -> list[str]:
+        """Returns the options that decide what the numbers of a row are, and how they are scored."""
+        functions = filter(None, (self._score, getattr(self, "_names", None)))
+        return list(dict.fromkeys(name for function in functions for name in pick(function, self.OPTIONS)))
+
+    def _check_signature(self, rows: Any, options: Mapping[str, Any]) -> None:
+        """Raises InputError for rows that carry the signature of other options."""
+        signature = getattr(rows, "signature", None)
+        if signature is None:
+            return
+        theirs = without_reference_counts(without_interval(signature))
+        ours = without_reference_counts(without_interval(self.signature(**options)))
+        if theirs != ours:
+            raise InputError(f"the rows are of {theirs!r}; these options give {ours!r}")
 
     def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
         """Returns rows as an array; InputError for a number that is in no row of this metric."""

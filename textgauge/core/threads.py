@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .phrase_counts import RowsWithPhrases, join_phrase_counts
 from .progress import tqdm
 
 CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
@@ -50,8 +51,8 @@ def map_in_threads(function: Callable[[Any], Any], items: Iterable[Any], threads
 
 
 def rows_of_chunks(
-    score_chunk: Callable[[int, int], np.ndarray], bounds: Sequence[tuple[int, int]], threads: int, name: str
-) -> np.ndarray:
+    score_chunk: Callable[[int, int], RowsWithPhrases], bounds: Sequence[tuple[int, int]], threads: int, name: str
+) -> RowsWithPhrases:
     """Returns the rows of all chunks, (n_segments, n_statistics), with a progress bar where it takes long.
 
     Args:
@@ -64,12 +65,15 @@ def rows_of_chunks(
     np.empty(_KEPT_BYTES, dtype=np.uint8)
     parts = map_in_threads(lambda bound: score_chunk(*bound), bounds, min(threads, len(bounds)))
     rows = np.empty((bounds[-1][1], 0))
+    phrases = []
     progress = tqdm(parts, desc=name, total=len(bounds), unit="chunk", delay=2, leave=False)
     for (start, end), part in zip(bounds, progress, strict=True):
         if not rows.size:  # now their width is known
-            rows = np.empty((len(rows), part.shape[1]))
-        rows[start:end] = part
-    return rows
+            rows = np.empty((len(rows), part.rows.shape[1]))
+        rows[start:end] = part.rows
+        if part.phrases is not None:
+            phrases.append(part.phrases)
+    return RowsWithPhrases(rows, join_phrase_counts(phrases) if phrases else None)
 
 
 def chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:

@@ -97,7 +97,8 @@ def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wro
         wrong_segments: number of segments with at least one edit.
     """
     substitutions, deletions, insertions, hits = counts
-    edits, length = substitutions + deletions + insertions, substitutions + deletions + hits
+    edits = substitutions + deletions + insertions
+    length = substitutions + deletions + hits
     if form == "kaldi":
         detail = f"{insertions} ins, {deletions} del, {substitutions} sub"
         return f"%{name} {_percent(edits, length):.2f} [ {edits} / {length}, {detail} ]"

@@ -10,6 +10,7 @@ import numpy as np
 
 from textgauge.core.columns import clean_texts
 from textgauge.core.metric import pick
+from textgauge.core.phrase_counts import check_phrases
 from textgauge.core.phrase_tables import unused_entries
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
@@ -22,7 +23,7 @@ from .kinds.error_kinds import CHOICES, ERROR_KINDS, without_key
 from .nearest.choice import Choice
 from .nearest.rule import Rule
 from .phrases.fillers import compile_fillers
-from .phrases.keywords import compile_keywords, missed_keywords, unused_keywords
+from .phrases.keywords import compile_keywords, read_keywords
 from .phrases.number_marks import differing_numbers, has_mark
 from .phrases.read_phrases import PhraseFinder
 from .rows import named_columns
@@ -72,12 +73,13 @@ class RuleMetric(TextMetric):
             rule = rule._replace(finder=PhraseFinder(keywords, rule.readings, rule.cleaning, bool(rule.joint)))
         return columns, {**options, "rule": rule}
 
-    def _extras(self, result, columns, options):
-        """Returns the phrases that are missed, and those that are in no text."""
-        keywords = options["rule"].keywords
-        if keywords is None:
-            return {}
-        return {"missed_keywords": missed_keywords(keywords), **unused_entries(unused_keywords(keywords))}
+    def _phrase_values(self, phrases, options):
+        """Returns the phrases that are missed, and those that no reference has."""
+        return {"missed_keywords": phrases.most_missed(), **unused_entries(phrases.unused())}
+
+    def _check_phrases(self, phrases, options):
+        """Raises InputError for phrases that are not in `weights`."""
+        check_phrases(phrases, read_keywords(options["weights"]))
 
 
 class ErrorRateMetric(RuleMetric):
@@ -131,8 +133,8 @@ class ErrorRateMetric(RuleMetric):
         return np.stack(pair, axis=-1)
 
     def _extras(self, result, columns, options):
-        """Returns missed phrases, confusions, alignments and the rates of other conventions."""
-        extras = super()._extras(result, columns, options)
+        """Returns confusions, alignments and the rates of other conventions."""
+        extras = {}
         if options["alignments"] or (options["detailed"] and self.HAS_CONFUSIONS):
             extras.update(self._alignments(columns, options))
         if options["conventions"]:
@@ -159,7 +161,7 @@ class ErrorRateMetric(RuleMetric):
         columns = {name: [column[row] for row in rows] for name, column in columns.items()}
         options = self._resolved_options({**options, "weights": None, "detailed": True})
         prepared = self._prepare(columns, options)
-        counts = self._score(self._rows(*prepared), **pick(self._score, options))
+        counts = self._score(self._rows_with_phrases(*prepared).rows, **pick(self._score, options))
         hidden = np.flatnonzero((counts["edits"] == 0) & (counts["sign_edits"] > 0)).tolist()
         if not hidden:
             return {}
@@ -169,7 +171,8 @@ class ErrorRateMetric(RuleMetric):
 
     def _alignments(self, columns, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""
-        rule, form = options["rule"], options["alignments"]
+        rule = options["rule"]
+        form = options["alignments"]
         with_counts = form in ("sclite", "kaldi") or rule.readings is not None
         chosen, aligned = self._align(**self._cleaned(columns, options), rule=rule, with_counts=with_counts)
         segments = (alignment[:3] for alignment in aligned)

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.metric import check_width, error_rate
+from textgauge.core.phrase_counts import PhraseCounts
 
 from .details import COUNTS, DETAILS, edits_without
 from .kinds.error_kinds import ERROR_KINDS
 from .nearest.choice import Choice
 from .nearest.rule import Rule
-from .phrases.counts import count_keywords, keyword_rates
+from .phrases.counts import KEYWORD_COLUMNS, count_phrases, keyword_columns, keyword_rates
 
 RATES = ("rate", "infinite")  # columns of a segment, beside "segments", that a mean of rates is made of
 RATES_WITHOUT = tuple(f"without {kind} {column}" for kind in ERROR_KINDS for column in RATES)
-_PHRASES = ("keywords", "predicted keywords", "found keywords")
 
 
 def column_names(
@@ -43,7 +43,7 @@ def column_names(
         names += [*DETAILS, *own_details]
     for which in bare_rates(readings, weights):
         names += [f"{which} {name}" for name in ("edits", "denominator", *own_bare)]
-    return [*names, *_PHRASES] if weights else names
+    return [*names, *KEYWORD_COLUMNS] if weights else names
 
 
 def bare_rates(readings: Any, weights: Any) -> list[str]:
@@ -55,8 +55,11 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
     return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
 
 
-def columns_of(choice: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
-    """Returns the columns that both metrics have alike, each of shape (n_segments,)."""
+def columns_of(choice: Choice, rule: Rule, detailed: bool) -> tuple[dict[str, np.ndarray], PhraseCounts | None]:
+    """Returns the columns that both metrics have alike, each of shape (n_segments,), and the phrases of each segment.
+
+    These are None without a table of phrases.
+    """
     pairs = choice.pairs
     columns = {"edits": pairs.edits, "length": pairs.lengths, "denominator": pairs.denominators}
     if detailed:
@@ -64,10 +67,10 @@ def columns_of(choice: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarr
     for which, bare in choice.bare.items():
         columns[f"{which} edits"] = bare.edits
         columns[f"{which} denominator"] = bare.denominators
-    if rule.keywords is not None:
-        counts = count_keywords(choice.marked, len(pairs.edits), rule.keywords)
-        columns.update(zip(_PHRASES, counts.T, strict=True))
-    return columns
+    if rule.keywords is None:
+        return columns, None
+    phrases = count_phrases(choice.marked, choice.used, len(pairs.edits), rule.keywords)
+    return columns | keyword_columns(phrases, choice.marked, rule.keywords), phrases
 
 
 def nearest_texts(references: Sequence[Sequence[str]], choice: Choice) -> list[str]:
@@ -113,7 +116,7 @@ def values_of(
         values[f"{which}_{name}"] = rate
         values[f"{which}_edits"] = columns[f"{which} edits"].astype(np.int64)
     if weights:
-        values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
+        values.update(keyword_rates(*(columns[name] for name in KEYWORD_COLUMNS)))
     return values
 
 

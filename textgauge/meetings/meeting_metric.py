@@ -10,6 +10,7 @@ import numpy as np
 from textgauge.core.errors import InputError
 from textgauge.core.metric import error_rate
 from textgauge.core.options import number
+from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import RuleMetric
 from textgauge.error_rates.nearest.rule import Rule
@@ -30,10 +31,12 @@ COLLAR = number(
 )
 
 
-def session_rows(predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions):
-    """Returns a row for each session, with the columns of `_names`, (n_sessions, n_columns) float64."""
-    columns = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
-    return rows_of(columns, _names(rule.bounded, rule.readings, rule.keywords))
+def session_rows(
+    predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
+) -> RowsWithPhrases:
+    """Returns a row for each session, with the columns of `_names`, (n_sessions, n_columns), and its phrases."""
+    columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
+    return RowsWithPhrases(rows_of(columns, _names(rule.bounded, rule.readings, rule.keywords)), phrases)
 
 
 def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamComparer:
@@ -82,7 +85,7 @@ def explain_session(
     for reference, prediction in assigned_streams(predictions[0], references[0], rule, comparer):
         both = reference, prediction
         shown = {"speakers": [stream.speaker for stream in both], "texts": [stream.text for stream in both]}
-        counted = comparer.columns([reference], [prediction])
+        counted, _ = comparer.columns([reference], [prediction])
         sums = {"edits": counted["edits"][0].item(), "reference_length": counted["length"][0].item()}
         streams.append({**shown, **sums, **comparer.explain(*both)})
     return {"streams": streams, "wrong_speaker": _moved(streams, rule.joint)}

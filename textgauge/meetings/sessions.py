@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
 from textgauge.error_rates.nearest.choice import Choice
@@ -18,6 +19,7 @@ from .record_columns import Utterance
 from .timed_edits import TimedTokens, align_timed, count_timed_edits, timed_tokens
 
 Columns = dict[str, np.ndarray]
+ColumnsAndPhrases = tuple[Columns, PhraseCounts | None]  # None without a table of phrases
 SPEAKERS = ("missed speakers", "extra speakers")
 
 
@@ -43,8 +45,8 @@ class StreamComparer(Protocol):
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
         """Returns edits and denominator of each pair: as they count (""), and without options as `bare_rates` says."""
 
-    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
-        """Returns the columns of a row for each pair."""
+    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
+        """Returns the columns of a row for each pair, and which phrases it has."""
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """Returns what `explain` of an error rate does."""
@@ -65,7 +67,7 @@ class TextComparer(NamedTuple):
             costs[which] = {"edits": pairs.edits, "denominator": pairs.denominators}
         return costs
 
-    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
+    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions, with_counts=True)
         return columns_of(choice, self.rule, detailed=True)
@@ -87,14 +89,14 @@ class TimedComparer(NamedTuple):
 
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
         """See `StreamComparer`."""
-        return {"": self.columns(references, predictions)}
+        return {"": self.columns(references, predictions)[0]}
 
-    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
-        """See `StreamComparer`."""
+    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
+        """See `StreamComparer`; no phrase has a weight where words have times."""
         counts = np.array([count_timed_edits(*pair) for pair in self._timed(references, predictions)]).reshape(-1, 4)
         columns = dict(zip(COUNTS, counts.T, strict=True))
         edits, length = counts[:, :3].sum(axis=1), counts[:, [0, 1, 3]].sum(axis=1)
-        return {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}
+        return {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}, None
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
@@ -134,8 +136,8 @@ def session_columns(
     references: Sequence[Sequence[Utterance]],
     rule: Rule,
     comparer: StreamComparer,
-) -> Columns:
-    """Returns the columns of a row for each session, (n_sessions,), with `COUNTS` and `SPEAKERS`.
+) -> ColumnsAndPhrases:
+    """Returns the columns of a row for each session, (n_sessions,), with `COUNTS` and `SPEAKERS`, and its phrases.
 
     A rate without options has the assignment that costs least without them.
     """
@@ -146,16 +148,20 @@ def session_columns(
     costs = comparer.costs(*flat)
     bounds = np.cumsum([0, *(len(of_session) for of_session, _ in everyone)])
     result: Columns = {}
+    phrases = None
     for which, values in costs.items():
         chosen = _cheapest_pairs(values["edits"], bounds)
+        sessions = np.searchsorted(bounds, chosen, side="right") - 1
         if which:
             columns = {f"{which} {name}": of_pairs[chosen] for name, of_pairs in values.items()}
         else:
-            columns = comparer.columns(*([side[pair] for pair in chosen] for side in flat))
-        sessions = np.searchsorted(bounds, chosen, side="right") - 1
+            columns, phrases = comparer.columns(*([side[pair] for pair in chosen] for side in flat))
+            if phrases is not None:
+                phrases = phrases.grouped(sessions, len(references))
         result |= {name: np.bincount(sessions, of, len(references)) for name, of in columns.items()}
     surplus = np.array([len(said) - len(heard) for said, heard in zip(*sides, strict=True)], dtype=np.int64)
-    return result | dict(zip(SPEAKERS, (np.maximum(surplus, 0), np.maximum(-surplus, 0)), strict=True))
+    result |= dict(zip(SPEAKERS, (np.maximum(surplus, 0), np.maximum(-surplus, 0)), strict=True))
+    return result, phrases
 
 
 def assigned_streams(

@@ -9,6 +9,7 @@ import numpy as np
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.errors import InputError
+from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.core.strings import Strings, compact, number_strings, places_among
 from textgauge.tokens.chunks import Tokens
 from textgauge.tokens.tokenizers import encode
@@ -26,7 +27,9 @@ class Phrases(NamedTuple):
     vocabulary: Strings
     classes: np.ndarray  # (n_phrases,) number of the phrase's weight; larger numbers are larger weights
     weights: np.ndarray  # the weight of each class; class 0 means "no phrase" and weighs 1
-    used: np.ndarray  # (n_phrases,) bool, set by `phrase_classes` for phrases that occur
+    table: list[str]  # the texts, each once
+    places: np.ndarray  # (n_phrases,) where each text is there
+    copies: list[tuple[int, int]]  # phrases with the tokens of an earlier one of their table, which follows
 
 
 def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[list[str]], list[list[str]]]) -> Phrases:
@@ -44,14 +47,18 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     owners = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
     token_lists = tokenize(texts)
     seen: dict[tuple[int, tuple[str, ...]], int] = {}
+    copies = []
     for index, (owner, tokens) in enumerate(zip(owners.tolist(), token_lists, strict=True)):
         if not tokens:
             raise InputError(f"weights[{texts[index]!r}]: the tokenizer finds no token in this phrase")
         first = seen.setdefault((owner, tuple(tokens)), index)
+        if first != index:
+            copies.append((index, first))
         if values[first] != values[index]:
             raise InputError(
                 f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
             )
+    place_of = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     distinct, ranks = np.unique(values, return_inverse=True)
     numbers, vocabulary = number_strings(itertools.chain.from_iterable(token_lists))
     lengths = lengths_of(token_lists)
@@ -65,12 +72,25 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
         vocabulary=compact(vocabulary),
         classes=ranks + 1,
         weights=np.concatenate([[1.0], distinct]),
-        used=np.zeros(len(texts), dtype=bool),
+        table=list(place_of),
+        places=np.array([place_of[text] for text in texts], dtype=np.int64),
+        copies=copies,
     )
 
 
-def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_order: int) -> list[np.ndarray]:
+class Occurrences(NamedTuple):
+    """Where phrases are in the texts of a chunk; arrays are (n_occurrences,)."""
+
+    tokens: np.ndarray  # the first token of each
+    phrases: np.ndarray  # of several with the same tokens the first one
+
+
+def phrase_classes(
+    tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_order: int
+) -> tuple[list[np.ndarray], Occurrences]:
     """Returns for each order the class of the n-gram at each token: the largest class of the phrases in it.
+
+    Also returns where phrases of at most `max_order` tokens are.
 
     The idea: an n-gram contains the phrases that begin at its first token and fit into it, and those in the n-gram of
     order n - 1 at the next token. The phrases that begin at a token are found in a trie. The trick: the trie is walked
@@ -81,28 +101,32 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
     Where a text ends before the n-gram does, its class has no meaning.
 
     >>> phrases = compile_phrases([{"방에서": 1.5, "잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts)))
-    >>> classes = phrase_classes(encode(["방에서 잠을 잔다"], "whitespace"), np.array([0]), phrases, max_order=2)
+    >>> tokens = encode(["방에서 잠을 잔다"], "whitespace")
+    >>> classes, found = phrase_classes(tokens, np.array([0]), phrases, max_order=2)
     >>> [phrases.weights[of_order].tolist() for of_order in classes]
     [[1.5, 1.0, 1.0], [1.5, 0.5, 1.0]]
+    >>> found.tokens.tolist(), found.phrases.tolist()
+    ([0, 1], [0, 1])
 
     Args:
         tokens: of a chunk.
         table_of: (n_texts,) number of each text's table.
-        phrases: as `compile_phrases` returns them; their `used` is set.
+        phrases: as `compile_phrases` returns them.
         max_order: highest n.
     """
     if not len(tokens.ids):
-        return [np.zeros(0, dtype=np.int64)] * max_order
+        return [np.zeros(0, dtype=np.int64)] * max_order, _joined([])
     size = len(tokens.vocabulary)
     remaining = remaining_tokens(tokens.lengths)
     in_chunk = places_among(phrases.vocabulary, tokens.vocabulary)
     # the phrases of a chunk's tables are neighbours; those with more tokens than the level, in the vocabulary, go on
-    live = np.arange(*np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1]))
+    first, end = np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1])
+    live = np.arange(first, end)
     node_of = phrases.tables.astype(np.int64)  # the node that each phrase has reached; at first the root of its table
     # the tokens from which a text goes on as a phrase does, and the nodes that it has reached
     positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)
     largest = np.zeros(len(tokens.ids), dtype=np.int64)
-    classes = []
+    classes, occurrences = [], []
     for depth in range(1, max_order + 1):
         if depth > 1:  # an n-gram contains the phrases of the two n-grams of order n - 1 in it
             largest = np.maximum(largest, np.append(largest[1:], 0))
@@ -116,30 +140,63 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
             nodes, found = _index_in(branches, nodes.astype(np.int64) * size + tokens.ids[positions + depth - 1])
             positions, nodes = positions[found], nodes[found]
             ending = live[phrases.lengths[live] == depth]
-            of_nodes = _classes_of_nodes(phrases, ending, node_of[ending], nodes, len(branches))
+            of_nodes = np.zeros(len(branches), dtype=np.int64)
+            of_nodes[node_of[ending]] = phrases.classes[ending]
             largest[positions] = np.maximum(largest[positions], of_nodes[nodes])
+            found_here = _ending_at(nodes, ending, node_of[ending], len(branches))
+            occurrences.append(Occurrences(positions[found_here >= 0], found_here[found_here >= 0]))
         classes.append(largest)
-    return classes
+    return classes, _joined(occurrences)
 
 
-def _classes_of_nodes(
-    phrases: Phrases, ending: np.ndarray, ends: np.ndarray, reached: np.ndarray, n_nodes: int
-) -> np.ndarray:
-    """Returns for each node of a level the class of the phrase that ends there, 0 for none; sets `used` of phrases.
+def _ending_at(nodes: np.ndarray, ending: np.ndarray, ends: np.ndarray, n_nodes: int) -> np.ndarray:
+    """Returns which phrase ends at each node that a text has reached on a level of the trie, -1 for none.
+
+    Of several with the same tokens it is the first one.
 
     Args:
-        phrases: all of them.
-        ending: those that end on this level.
+        nodes: that texts have reached.
+        ending: phrases that end on the level.
         ends: their nodes.
-        reached: nodes that texts have reached.
         n_nodes: of the level.
     """
-    class_of = np.zeros(n_nodes, dtype=np.int64)
-    class_of[ends] = phrases.classes[ending]
-    is_reached = np.bincount(reached, minlength=n_nodes) > 0
-    # sets what occurs and reads nothing: several threads do so at once
-    phrases.used[ending[is_reached[ends]]] = True
-    return class_of
+    phrase_at = np.full(n_nodes, -1)
+    phrase_at[ends[::-1]] = ending[::-1]  # what is assigned last stays
+    return phrase_at[nodes]
+
+
+def _joined(parts: Sequence[Occurrences]) -> Occurrences:
+    nothing = np.zeros(0, dtype=np.int64)
+    tokens = [part.tokens for part in parts]
+    phrases = [part.phrases for part in parts]
+    return Occurrences(np.concatenate([nothing, *tokens]), np.concatenate([nothing, *phrases]))
+
+
+def count_occurrences(found: Occurrences, segment_of: np.ndarray, n_segments: int, phrases: Phrases) -> PhraseCounts:
+    """Returns which phrases each segment has, an entry each time; none is wanted, since none has to be in a reference.
+
+    `segment_of` has the segment of each token, (n_tokens,).
+
+    >>> phrases = compile_phrases([{"방에서": 1.5, "잠을": 0.5}], lambda texts: list(map(str.split, texts)))
+    >>> found = Occurrences(tokens=np.array([0, 5, 3]), phrases=np.array([0, 1, 1]))
+    >>> counts = count_occurrences(found, np.array([0, 0, 0, 1, 1, 1]), 2, phrases)
+    >>> counts.sizes.tolist(), counts.phrases.tolist()
+    ([1, 2], [0, 1, 1])
+    """
+    for copy, first in phrases.copies:
+        again = found.tokens[found.phrases == first]
+        found = _joined([found, Occurrences(again, np.full(len(again), copy))])
+    segments = segment_of[found.tokens]
+    sizes = np.bincount(segments.astype(np.intp), minlength=n_segments)  # a browser has indices of 32 bits
+    order = np.argsort(segments, kind="stable")
+    nothing = np.zeros(len(order), dtype=np.int64)
+    return PhraseCounts(
+        table=phrases.table,
+        sizes=sizes,
+        phrases=phrases.places[found.phrases[order]],
+        wanted=nothing,
+        missed=nothing,
+    )
 
 
 def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -163,7 +220,7 @@ def ngram_weights(text: str, tables: np.ndarray, phrases: Phrases, tokenizer: An
     >>> ngram_weights("방에서 잠을 잔다", np.array([0]), phrases, "whitespace", max_order=2)
     [[1.0, 1.0, 1.0], [1.0, 0.5]]
     """
-    classes = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
+    classes, _ = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
     return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
 
 
@@ -197,13 +254,3 @@ def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:
             f"act on nothing, such as {phrases.texts[longest]!r} with {phrases.lengths[longest]}",
             stacklevel=3,
         )
-
-
-def unused_phrases(phrases: Phrases) -> list[str]:
-    """Returns the phrases that occur in no n-gram of any text, each once.
-
-    >>> unused_phrases(compile_phrases([{"잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts))))
-    ['잠을 잔다']
-    """
-    used = {text for text, is_used in zip(phrases.texts, phrases.used.tolist(), strict=True) if is_used}
-    return [text for text in dict.fromkeys(phrases.texts) if text not in used]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
-from textgauge.tokens.chunks import Chunk, Tokens, as_strings, ranges, split_texts
+from textgauge.core.columns import lengths_of, ranges
+from textgauge.tokens.chunks import Chunk, Tokens, as_strings, split_texts
 
 from .corpus import FEW_TOKENS, NgramTable, counts_in_texts
 from .counts import count_matches, count_ngrams, remaining_tokens, sum_by_row

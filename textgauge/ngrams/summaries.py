@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.tokens.chunks import Chunk, ranges
+from textgauge.core.columns import ranges
+from textgauge.tokens.chunks import Chunk
 
 from .sorted_ngrams import Shared, is_new
 

@@ -140,15 +140,6 @@ def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
     return ranks - first[rows]
 
 
-def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns for each start the numbers start, start + 1, ..., as many as its count says: one array (n,).
-
-    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-
-
 def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
     """Returns the values of each text, where `values` holds those of all, one after the other; lengths are (n_texts,).
 

@@ -20,11 +20,10 @@ from textgauge.tokens.code_points import CODE_POINTS, lookup
 
 from ..nearest.choice import Choice
 from ..nearest.rule import Rule
-from ..phrases.marks import phrase_tokens
+from ..phrases.marks import Marked, phrase_tokens
 from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_SYLLABLES, NUMERAL_WORDS
 from .chain import Segment, count_letters, letter_spans
 from .error_kinds import ERROR_KINDS
-from .spelled import Spelled
 from .tables import ENDINGS, FINALS, FIRST_SYLLABLE, MEDIALS, MOST_ENDING_SYLLABLES, SPOKEN_UNITS, SYLLABLES, is_latin
 from .word_ends import Side, plain_sides, read_sides
 
@@ -46,18 +45,23 @@ def character_kinds(
         alignments: of the segments.
         rule: of the comparison.
     """
-    phrases = [list(map(phrase_tokens, choice.phrases(row))) for row in range(len(segments))]
-    sides = [_sides([segment[place] for segment in segments], place, choice, alignments, rule) for place in (0, 1)]
-    for place, of_side in enumerate(sides):
-        of_side[:] = [side._replace(phrases=own[place]) for side, own in zip(of_side, phrases, strict=True)]
+    marked = [choice.phrases(row) for row in range(len(segments))]
+    references = _sides(segments, marked, 0, choice, alignments, rule)
+    predictions = _sides(segments, marked, 1, choice, alignments, rule)
     costs = [choice.edit_costs(row) for row in range(len(segments))]
-    return count_kinds(*sides, [alignment.runs for alignment in alignments], costs)
+    return count_kinds(references, predictions, [alignment.runs for alignment in alignments], costs)
 
 
 def _sides(
-    texts: Sequence[Spelled], place: int, choice: Choice, alignments: Sequence[Alignment], rule: Rule
+    segments: Sequence[Segment],
+    marked: Sequence[Marked],
+    place: int,
+    choice: Choice,
+    alignments: Sequence[Alignment],
+    rule: Rule,
 ) -> list[Side]:
     """Returns the references (place 0) or the predictions (place 1) of segments as they are compared."""
+    texts = [segment[place] for segment in segments]
     sides: dict[int, Side] = {}
     read = list(choice.read)
     plain = [row for row in range(len(texts)) if row not in choice.special or choice.special[row].read is None]
@@ -71,7 +75,7 @@ def _sides(
     kinds = [own.kinds[place] for own in of_read]
     written = [texts[row].text for row in read]
     sides.update(zip(read, read_sides(written, tokens, kinds, rule.cleaning, rule.readings), strict=True))
-    return [sides[row] for row in range(len(texts))]
+    return [sides[row]._replace(phrases=phrase_tokens(marks[place])) for row, marks in enumerate(marked)]
 
 
 def edits_of(runs: Sequence[AlignmentRun]) -> list[Edit]:
@@ -311,8 +315,10 @@ def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Returns which characters belong to particles and endings; the last character is a line feed."""
     is_word = kinds & _WORD > 0
     changes = np.flatnonzero(np.diff(is_word, prepend=False))
-    starts, ends = changes[::2], changes[1::2]
-    lengths, keys = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
+    starts = changes[::2]
+    ends = changes[1::2]
+    lengths = np.zeros(len(ends), dtype=np.intp)
+    keys = np.zeros(len(ends), dtype=np.int64)
     for size, endings in enumerate(_ending_keys(), start=1):
         syllables = codes[ends - size].astype(np.int64) - FIRST_SYLLABLE + 1
         is_inside = (ends - size > starts) & (syllables > 0) & (syllables <= SYLLABLES)
@@ -353,8 +359,11 @@ def _character_bits(character: str) -> int:
 
 def _differ_in_one_jamo(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Returns which characters are syllables that differ only in the initial, the medial or the final."""
-    first, second = first - FIRST_SYLLABLE, second - FIRST_SYLLABLE
-    are_syllables = (np.minimum(first, second) >= 0) & (np.maximum(first, second) < SYLLABLES)
-    finals, medials = first % FINALS != second % FINALS, first // FINALS % MEDIALS != second // FINALS % MEDIALS
-    initials = first // (FINALS * MEDIALS) != second // (FINALS * MEDIALS)
-    return are_syllables & (finals.astype(np.intp) + medials + initials == 1)
+    one = first - FIRST_SYLLABLE
+    other = second - FIRST_SYLLABLE
+    are_syllables = (np.minimum(one, other) >= 0) & (np.maximum(one, other) < SYLLABLES)
+    differ_in_final = one % FINALS != other % FINALS
+    differ_in_medial = one // FINALS % MEDIALS != other // FINALS % MEDIALS
+    differ_in_initial = one // (FINALS * MEDIALS) != other // (FINALS * MEDIALS)
+    n_differences = differ_in_final.astype(np.intp) + differ_in_medial + differ_in_initial
+    return are_syllables & (n_differences == 1)

@@ -44,13 +44,16 @@ def kind_columns(
         align: returns the nearest references and the alignments by a rule, with counts if asked.
     """
     forgiven = forgive(predictions, references, choice, rule, align)
-    columns = {kind: np.zeros(len(predictions)) for kind in ERROR_KINDS} | forgiven.columns
     left = [row for row in forgiven.segments if forgiven.edits[row] > 0]
-    by_place = _kinds_by_place([forgiven.segments[row] for row in left], rule.uncounted(), align)
+    by_place = _kinds_by_place([forgiven.segments[row] for row in left], rule, align)
+    by_kind = {}
     for kind, costs in zip(ERROR_KINDS, by_place.T, strict=True):
-        columns[kind][left] += costs
+        of_places = np.zeros(len(predictions))
+        of_places[left] = costs
+        by_kind[kind] = of_places + forgiven.columns[kind] if kind in forgiven.columns else of_places
     return {
-        **columns,
+        **forgiven.columns,
+        **by_kind,
         **_segment_columns(predictions, references, choice, rule),
         **_choice_columns(predictions, references, rule),
     }
@@ -68,7 +71,6 @@ def forgive(
     predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
 ) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
-    rule = rule.uncounted()
     rows = np.flatnonzero(choice.pairs.edits).tolist()
     segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
 

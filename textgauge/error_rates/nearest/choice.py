@@ -5,7 +5,7 @@ ones: those with notations, or with joined words, and then those with phrases th
 without weights, and without readings too, is what stood there before.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ class Choice(NamedTuple):
     pairs: Pairs  # these pairs
     bare: Mapping[str, Pairs]  # without options, as `bare_rates` says, of the reference that is nearest then
     special: Mapping[int, PairResult]  # results of their own, by segment
+    used: Mapping[int, Collection[int]]  # the phrases that any reference of a segment has, by segment
 
     @property
     def read(self) -> dict[int, ReadPair]:
@@ -86,6 +87,7 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
         special = joined_pairs(texts, written, rule)
     counted = replaced(written, special)
     bare = {}
+    used: dict[int, set[int]] = {}
     if rule.keywords is not None:
         bare["unweighted"] = counted
         if rule.readings is not None:
@@ -94,12 +96,31 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
             weighted = weighted_pairs(texts, counted, special, rule)
         special = {**special, **weighted}
         counted = replaced(with_fractions(counted), weighted)
+        used = _used_phrases(weighted, texts.counts)
     if rule.readings is not None:
         bare["literal"] = written
-    return lowest(texts, counted, bare, special)
+    return lowest(texts, counted, bare, special, used)
 
 
-def lowest(texts: Texts, pairs: Pairs, bare: Mapping[str, Pairs], special: Mapping[int, PairResult]) -> Choice:
+def _used_phrases(weighted: Mapping[int, PairResult], counts: np.ndarray) -> dict[int, set[int]]:
+    """Returns the phrases that any reference of a segment has, by segment; a segment has so many references."""
+    segments = np.repeat(np.arange(len(counts)), counts).tolist()
+    used: dict[int, set[int]] = {}
+    for place, result in weighted.items():
+        of_reference = result.marks[0]
+        if of_reference is not None:
+            phrases = used.setdefault(segments[place], set())
+            phrases.update(phrase for phrase, *_ in of_reference.occurrences)
+    return used
+
+
+def lowest(
+    texts: Texts,
+    pairs: Pairs,
+    bare: Mapping[str, Pairs],
+    special: Mapping[int, PairResult],
+    used: Mapping[int, Collection[int]],
+) -> Choice:
     """Returns the pair with the lowest rate of each segment.
 
     Args:
@@ -107,12 +128,13 @@ def lowest(texts: Texts, pairs: Pairs, bare: Mapping[str, Pairs], special: Mappi
         pairs: all of them.
         bare: all pairs without options, as `bare_rates` says.
         special: results of some pairs, by their places.
+        used: the phrases that any reference of a segment has, by segment.
     """
     nearest = {which: _taken(of, _lowest_places(of, texts.counts)) for which, of in bare.items()}
     if len(texts.references) == len(texts.counts):
         every = list(range(len(texts.references)))
         first = [0] * len(every)
-        return Choice(texts.references, texts.predictions, every, first, pairs, nearest, special)
+        return Choice(texts.references, texts.predictions, every, first, pairs, nearest, special, used)
     places = _lowest_places(pairs, texts.counts)
     first = np.cumsum(texts.counts) - texts.counts
     indices = (places - first).tolist()
@@ -120,7 +142,7 @@ def lowest(texts: Texts, pairs: Pairs, bare: Mapping[str, Pairs], special: Mappi
     references = [texts.references[place] for place in chosen]
     predictions = [texts.predictions[place] for place in chosen]
     own = {row: special[place] for row, place in enumerate(chosen) if place in special}
-    return Choice(references, predictions, chosen, indices, _taken(pairs, places), nearest, own)
+    return Choice(references, predictions, chosen, indices, _taken(pairs, places), nearest, own, used)
 
 
 def _lowest_places(pairs: Pairs, counts: np.ndarray) -> np.ndarray:

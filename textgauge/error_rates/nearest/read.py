@@ -116,7 +116,6 @@ def weigh_read(
             length = pair.weighted_length() if pair.has_weights else result.length
             denominator = as_written.denominator if rule.bounded else length
             weighted[place] = as_written._replace(length=length, denominator=denominator)
-    rule.finder.set_used(marks for marks, _ in (result.marks for result in weighted.values()))
     return weighted
 
 

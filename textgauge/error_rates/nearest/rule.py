@@ -43,13 +43,6 @@ class Rule(NamedTuple):
         """Whether blanks are removed before characters are compared."""
         return self.tokenizer is None and self.cleaning.spaces == "remove"
 
-    def uncounted(self) -> "Rule":
-        """Returns the rule for texts whose phrases are not to be noted as used: those that nobody wrote."""
-        if self.keywords is None:
-            return self
-        keywords = self.keywords._replace(used=self.keywords.used.copy())
-        return self._replace(keywords=keywords, finder=self.finder and self.finder.uncounted(keywords))
-
     def clean(self, texts: list[str]) -> list[str]:
         """Returns the texts without what the convention removes; where words are compared, blanks stay."""
         if self.tokenizer is None:

@@ -8,6 +8,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
+from textgauge.core.columns import ranges
 from textgauge.edits.diagonal_steps import Characters, aligned_places, are_short
 from textgauge.edits.distances import align
 from textgauge.edits.network_edits import Step, nearest_paths
@@ -16,7 +17,7 @@ from textgauge.korean.reading_networks import read_network
 from textgauge.korean.reading_trees import BLANK
 from textgauge.korean.reading_words import WORD_CLEANING
 from textgauge.korean.readings import Text
-from textgauge.tokens.chunks import ranges, split_texts
+from textgauge.tokens.chunks import split_texts
 from textgauge.tokens.code_points import CODE_POINTS, lookup
 
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from ..phrases.keywords import Keywords
-from ..phrases.marks import Marked, Marks, mark_characters, mark_words, places_of, set_used
+from ..phrases.marks import Marked, Marks, mark_characters, mark_words, places_of
 from ..phrases.number_marks import Places
 from .joined import align_between, joins_of
 from .pairs import PairResult, Pairs, Texts, count_runs, result_of
@@ -79,7 +79,6 @@ def _mark_pairs(
     marked = []
     for side, of_side in zip(sides, places, strict=True):
         marked.append(list(map(mark_tokens, side, itertools.repeat(keywords), of_side or itertools.repeat({}))))
-    set_used(marked[0], keywords)
     pairs = enumerate(zip(*marked, strict=True))
     return {place: marks for place, marks in pairs if marks != (None, None)}
 

@@ -1,39 +1,61 @@
 """How often two texts both have phrases that count more in an error rate."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from textgauge.core.phrase_counts import PhraseCounts, phrase_counts
 from textgauge.edits.distances import AlignmentRun
 
 from .keywords import Keywords
 from .marks import Marked, Marks
 
+KEYWORD_COLUMNS = ("keywords", "predicted keywords", "found keywords")
 
-def count_keywords(marked: Mapping[int, Marked], n_segments: int, keywords: Keywords) -> np.ndarray:
-    """Returns for each segment how many phrases of at least weight 1 the reference has, the prediction, and both.
 
-    A phrase that occurs several times in both is in both as often as in the text that has it less often. The phrases
-    of the references, and those of them that are missed, are added to `keywords.counts`. Shape (n_segments, 3).
+def count_phrases(
+    marked: Mapping[int, Marked], used: Mapping[int, Collection[int]], n_segments: int, keywords: Keywords
+) -> PhraseCounts:
+    """Returns which phrases the references of each segment have, and how many the prediction misses of the nearest one.
+
+    A phrase of less than weight 1 is used, and neither wanted nor missed.
 
     Args:
-        marked: the marks of the segments that have phrases.
+        marked: the marks of a prediction and its nearest reference, of the segments that have phrases.
+        used: which phrases any reference of a segment has, of the segments that have some.
         n_segments: how many there are.
         keywords: the phrases.
     """
-    rows = np.zeros((n_segments, 3), dtype=np.int64)
-    for row, pair in marked.items():
-        wanted, predicted = (
-            Counter(phrase for phrase, *_ in (marks.occurrences if marks else ()) if keywords.weights[phrase] >= 1)
-            for marks in pair
-        )
-        rows[row] = wanted.total(), predicted.total(), (wanted & predicted).total()
-        for phrase, count in wanted.items():
-            missed = max(0, count - predicted[phrase])
-            # adds in place, in one step of numpy's, so that several threads may count chunks at once
-            np.add(keywords.counts[phrase], (count, missed), out=keywords.counts[phrase])
-    return rows
+    found = {}
+    for row, phrases in used.items():
+        wanted, predicted = (_heavy_phrases(marks, keywords) for marks in marked.get(row, (None, None)))
+        missed = wanted - predicted
+        found[row] = {phrase: (wanted[phrase], missed[phrase]) for phrase in sorted(phrases)}
+    return phrase_counts(keywords.phrases, found, n_segments)
+
+
+def keyword_columns(counts: PhraseCounts, marked: Mapping[int, Marked], keywords: Keywords) -> dict[str, np.ndarray]:
+    """Returns how many phrases of at least weight 1 each reference has, each prediction, and both, (n_segments,) each.
+
+    A phrase that occurs several times in both is in both as often as in the text that has it less often.
+    """
+    n_segments = len(counts.sizes)
+    segments = np.repeat(np.arange(n_segments), counts.sizes)
+    wanted = np.bincount(segments, counts.wanted, n_segments)
+    predicted = np.zeros(n_segments)
+    for row, (_, marks) in marked.items():
+        if marks is not None:
+            predicted[row] = sum(keywords.weights[phrase] >= 1 for phrase, *_ in marks.occurrences)
+    both = wanted - np.bincount(segments, counts.missed, n_segments)
+    return dict(zip(KEYWORD_COLUMNS, (wanted, predicted, both), strict=True))
+
+
+def _heavy_phrases(marks: Marks | None, keywords: Keywords) -> Counter[int]:
+    """Returns how often a text has each phrase of at least weight 1."""
+    if marks is None:
+        return Counter()
+    return Counter(phrase for phrase, *_ in marks.occurrences if keywords.weights[phrase] >= 1)
 
 
 def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[AlignmentRun], keywords: Keywords) -> list[list]:

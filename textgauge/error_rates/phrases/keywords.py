@@ -5,8 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from textgauge.core.errors import InputError
 from textgauge.core.options import mapping
 from textgauge.core.phrase_tables import read_weights, weights_text
@@ -35,9 +33,7 @@ class Keywords(NamedTuple):
     first: re.Pattern[str] | None  # finds the first character of any form; None if there is none
     lengths: dict[str, list[int]]  # of the forms that begin with a character, the longest first
     by_text: dict[str, list[int]]  # forms; of one text there are several where marks inside numbers differ
-    counts: np.ndarray  # (n_phrases, 2) occurrences in references and how many are missed; `count_keywords` adds to it
     compared: Compared | None  # what is compared of clean texts; None if no form has a digit
-    used: np.ndarray  # (n_phrases,) whether a reference has it
 
 
 def read_keywords(weights: Any) -> dict[str, float]:
@@ -99,9 +95,7 @@ def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]], comp
         first=re.compile(f"[{''.join(map(re.escape, lengths))}]") if lengths else None,
         lengths={first: sorted(of_first, reverse=True) for first, of_first in lengths.items()},
         by_text=by_text,
-        counts=np.zeros((len(phrases), 2), dtype=np.int64),
         compared=compared if has_digits else None,
-        used=np.zeros(len(phrases), dtype=bool),
     )
 
 
@@ -123,14 +117,3 @@ def _forms(
     phrases: dict[str, int] = {}
     forms = [Form(phrases.setdefault(phrase, len(phrases)), own, *key) for key, (phrase, own) in first.items()]
     return [*phrases], forms
-
-
-def unused_keywords(keywords: Keywords) -> list[str]:
-    """Returns the phrases that no reference has."""
-    return [phrase for phrase, is_used in zip(keywords.phrases, keywords.used.tolist(), strict=True) if not is_used]
-
-
-def missed_keywords(keywords: Keywords) -> list[list]:
-    """Returns [phrase, how often it is missed, how often references have it], the most often missed ones first."""
-    missed = [[phrase, n, total] for phrase, (total, n) in zip(keywords.phrases, keywords.counts.tolist(), strict=True)]
-    return sorted((entry for entry in missed if entry[1]), key=lambda entry: (-entry[1], entry[0]))

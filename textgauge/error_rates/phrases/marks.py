@@ -9,7 +9,7 @@ import itertools
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .keywords import Keywords
@@ -135,12 +135,6 @@ def mark(occurrences: Sequence[Found], bounds: Sequence[int], keywords: Keywords
                 marks.inside[token] = max(marks.inside[token], weight)
     marks.weights.extend(max(of_token, default=1.0) for of_token in weights)
     return marks
-
-
-def set_used(references: Iterable[Marks | None], keywords: Keywords) -> None:
-    """Notes the phrases that references have."""
-    for marks in filter(None, references):
-        keywords.used[[phrase for phrase, *_ in marks.occurrences]] = True
 
 
 def are_alike(parts: Sequence[Part], others: Sequence[Part]) -> bool:

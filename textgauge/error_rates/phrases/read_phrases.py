@@ -7,7 +7,6 @@ A notation of a text is one unit, and so is a character outside them, or an eoje
 has its units as a whole, so that it does not depend on how they are read.
 """
 
-import copy
 import functools
 import itertools
 import re
@@ -25,7 +24,7 @@ from textgauge.korean.readings import Cleaning, Text, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
 from .keywords import Keywords
-from .marks import Marks, Part, goes_on, is_particle, is_punctuation, mark, set_used
+from .marks import Marks, Part, goes_on, is_particle, is_punctuation, mark
 from .number_marks import is_mark, mark_numbers
 from .number_words import NUMBER_NOTATIONS, NUMERALS
 from .walks import Beginnings, is_end, walk
@@ -74,16 +73,6 @@ class PhraseFinder:
         self._first = re.compile(f"[{''.join(map(re.escape, self._beginnings.characters))}]")
         for form, text in zip(self._forms, texts, strict=True):
             self._check(form.phrase, text)
-
-    def uncounted(self, keywords: Keywords) -> "PhraseFinder":
-        """Returns one that notes in other `keywords`, which are the same, the phrases that references have."""
-        finder = copy.copy(self)
-        finder._keywords = keywords
-        return finder
-
-    def set_used(self, references: Iterable[Marks | None]) -> None:
-        """Notes the phrases that references have."""
-        set_used(references, self._keywords)
 
     def _check(self, phrase: int, text: Text) -> None:
         """Raises InputError if a reading of a phrase is one of another phrase, too.

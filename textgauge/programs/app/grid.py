@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..reading.columns import column_names, first_records, read_column_batches, read_line_batches
+from ..reading.references import is_gap
 from ..saying.session_text import read_session, session_text, takes_sessions
 from ..saying.texts import TEXTS, say
 
@@ -69,8 +70,7 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     columns: Columns = {}
     for name, kind in metric.COLUMNS.items():
         if kind.is_list:
-            of_rows = zip(*(next(cells) for _ in range(sets)), strict=True)
-            columns[name] = [[str(text) for text in texts if str(text).strip()] or [""] for texts in of_rows]
+            columns[name] = _reference_lists([list(map(str, next(cells))) for _ in range(sets)])
         else:
             columns[name] = _values(kind, list(map(str, next(cells))))
         if kind.is_optional and all(value in ("", [""]) for value in columns[name]):
@@ -94,11 +94,19 @@ def read_table(metric: Any, path: str) -> Columns:
             raise InputError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
         cells = [column.values for column in next(read_column_batches(path, names, None, None)).values()]
         if kind.is_list:
-            of_rows = [[cell if isinstance(cell, list) else [cell] for cell in row] for row in zip(*cells, strict=True)]
-            columns[name] = [[text for cell in row for text in cell if text != ""] or [""] for row in of_rows]
+            columns[name] = _reference_lists(cells)
         else:
             columns[name] = cells[0]
     return columns
+
+
+def _reference_lists(columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Returns the references of each segment from some columns, without gaps, but one where it has nothing else."""
+    segments = []
+    for row in zip(*columns, strict=True):
+        texts = [text for cell in row for text in (cell if isinstance(cell, list) else [cell])]
+        segments.append([text for text in texts if not is_gap(text)] or texts[:1] or [""])
+    return segments
 
 
 def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: str) -> list[list[Any]]:

@@ -1,13 +1,16 @@
 """What compare.py does, for the options that it was given."""
 
+import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 
 import typer
 
 from textgauge.core import progress
 
-from ..comparing.engine import compare
+from ..comparing.engine import compare, compare_rows
+from ..comparing.files_of_rows import KeptRows, read_kept_rows
 from ..comparing.forgiven import with_kinds
 from ..comparing.gates import failures, parse_gates
 from ..comparing.options import CompareOptions
@@ -24,20 +27,26 @@ from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
 from ..saying.texts import counting_sessions, say
 from ..saying.values import in_percent
-from ..scoring.blind_scores import blind_scores
+from ..scoring.blind_scores import Blind, blind_of_rows, blind_scores
 from ..scoring.commands import (
+    add_errors,
     add_kinds,
     choose_scorers,
     end_by_gates,
     find_corpora,
+    group_names,
     hidden_signs,
     messages,
     print_notes,
     scores_sessions,
 )
+from ..scoring.console import note
+from ..scoring.options import InputOptions
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
+
+_OF_TEXTS = ("metric", "app", *(field.name for field in fields(InputOptions)))  # options that rows leave no choice of
 
 
 def compare_files(options: CompareOptions, context: typer.Context) -> None:
@@ -48,43 +57,79 @@ def compare_files(options: CompareOptions, context: typer.Context) -> None:
         context: how it was called, for the report, and which options were given.
     """
     progress.hide_off_terminals()
-    if not options.results:
-        with messages():
-            has_sessions = scores_sessions(options.metric)
-        with counting_sessions(has_sessions):
-            _compare_outputs(options, command_line(context, "compare.py"))
-        return
+    given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
     with messages():
-        given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
-        if further := [f"--{name.replace('_', '-')}" for name in given if name != "results"]:
-            raise InputError(f"--results takes no other option, and {', '.join(further)} is given")
-        compare_results(options.results)
+        if options.results:
+            _check_alone("--results", [name for name in given if name != "results"])
+            compare_results(options.results)
+            return
+        if options.rows:
+            _check_alone("--rows", [name for name in given if name in _OF_TEXTS])
+    _compare(options, command_line(context, "compare.py"))
 
 
-def _compare_outputs(options: CompareOptions, command: str) -> None:
+def _check_alone(option: str, others: Sequence[str]) -> None:
+    """Raises InputError for options that do not go with one that is in place of outputs."""
+    if others:
+        shown = ", ".join(f"--{name.replace('_', '-')}" for name in others)
+        what = "no other option" if option == "--results" else "no option of outputs and metrics, which are in the file"
+        raise InputError(f"{option} takes {what}, and {shown} is given")
+
+
+def _compare(options: CompareOptions, command: str) -> None:
     with messages():
         check_app(options.app, options.html)
         check_targets([path for path in (options.markdown, options.latex, options.json, options.html) if path])
         gates = parse_gates(options.fail_below or [], options.baseline)
-        corpus = next(find_corpora(options, options.metric)(None))
         settings = Settings(options.baseline, options.confidence, options.resamples, options.trials, options.seed)
-        scorers = _load_scorers(corpus, options.metric, settings)
-        outcome = compare(corpus, scorers, settings)
-        _add_signs(corpus, scorers, outcome)
-        kinds = add_kinds(corpus, scorers, outcome.results)
-        outcome = with_kinds(outcome, outcome.results, kinds)
-        outcome = outcome._replace(blind=blind_scores(corpus, outcome.columns, outcome.results))
-        failed = failures(gates, outcome)
-        shown = outcome_in_percent(outcome) if options.percent else outcome
-        printed = _write(options, outcome, shown, failed, command)
-    unsaid = () if printed is None else outcome.blind.values()  # the verdict says them, where it is printed
-    print_notes(corpus, scorers, count_empty(corpus, {}), unsaid)
-    if printed is not None:
-        typer.echo(printed, nl=False)
-    else:
-        with in_percent(options.percent):
-            _print(shown)
-    end_by_gates(failed, [say("gate_again")] if any(gate.limit is None for gate in gates) else [])
+        kept = read_kept_rows(options.rows, group_names(options.group_by), settings) if options.rows else None
+        has_sessions = scores_sessions(options.metric) if kept is None else kept.has_sessions
+    with counting_sessions(has_sessions):
+        with messages():
+            outcome, say_notes = _of_outputs(options, settings) if kept is None else _of_rows(kept, settings)
+            failed = failures(gates, outcome)
+            shown = outcome_in_percent(outcome) if options.percent else outcome
+            printed = _write(options, outcome, shown, failed, command)
+        say_notes(() if printed is None else outcome.blind.values())  # the verdict says them, where it is printed
+        if printed is not None:
+            typer.echo(printed, nl=False)
+        else:
+            with in_percent(options.percent):
+                _print(shown)
+        end_by_gates(failed, [say("gate_again")] if any(gate.limit is None for gate in gates) else [])
+
+
+def _of_outputs(options: CompareOptions, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
+    """Returns what is found of outputs, and a function that prints notes on them and on scores that cannot tell."""
+    corpus = next(find_corpora(options, options.metric)(None))
+    if options.json or options.html or options.markdown or options.latex:
+        corpus = corpus.with_data()
+    scorers = _load_scorers(corpus, options.metric, settings)
+    outcome = compare(corpus, scorers, settings)
+    _add_signs(corpus, scorers, outcome)
+    kinds = add_kinds(corpus, scorers, outcome.results)
+    outcome = with_kinds(outcome, outcome.results, kinds)
+    outcome = outcome._replace(blind=blind_scores(corpus, outcome.columns, outcome.results))
+    return outcome, functools.partial(print_notes, corpus, scorers, count_empty(corpus, {}))
+
+
+def _of_rows(kept: KeptRows, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
+    """Returns the same of files of rows."""
+    _check_baseline(kept.corpus, settings)
+    outcome = compare_rows(kept.corpus, kept.rows, settings)
+    add_errors(kept.kinds, outcome.results, kept.corpus.size)
+    outcome = with_kinds(outcome, outcome.results, kept.kinds)
+    blind = blind_of_rows(outcome.columns, outcome.results, kept.rows.scores(kept.rows.values))
+    # people's scores are a column of the outcome
+    outcome = outcome._replace(blind=blind, corpus=kept.corpus._replace(human={}))
+
+    def say_notes(blind: Iterable[Blind]) -> None:
+        if kept.left_out:
+            note(say("note_line", text=say("rows_left_out", labels=", ".join(kept.left_out))))
+        for score in blind:
+            note(say("note_line", text=score.sentence()))
+
+    return outcome, say_notes
 
 
 def _print(outcome: Outcome) -> None:
@@ -104,10 +149,14 @@ def _add_signs(corpus: Corpus, scorers: Sequence[Scorer], outcome: Outcome) -> N
             outcome.results[system][scorer.label].update(worst)
 
 
-def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Settings) -> list[Scorer]:
-    """Returns the metrics, checked against the corpus, which must have two systems and the baseline."""
+def _check_baseline(corpus: Corpus, settings: Settings) -> None:
     if settings.baseline is not None and settings.baseline not in corpus.systems:
         raise InputError(f"--baseline {settings.baseline}: the systems are {', '.join(corpus.systems)}")
+
+
+def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Settings) -> list[Scorer]:
+    """Returns the metrics, checked against the corpus, which must have two systems and the baseline."""
+    _check_baseline(corpus, settings)
     if len(corpus.systems) < 2:
         raise InputError(f"there is one system, {next(iter(corpus.systems))}; a comparison needs two")
     scorers = []

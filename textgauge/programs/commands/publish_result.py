@@ -40,11 +40,13 @@ def main(
     textgauge publish-result scores.json --dataset my-team/news --task default --model my-team/my-model
 
     The Hub shows what is in the folder .eval_results of a model on its page, and on the leaderboard of the benchmark.
-    A file holds one score; its signature is in the notes, with the version that computed it. The same score again
-    replaces it, and other files stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    A file holds one score; its signature is in the notes, with the version that computed it, and digests of the
+    references and outputs that it is of, each in order and in any order. The same score again replaces it, and other
+    files stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
     from ..publishing.results import IN_PERCENT, file_name, number_of, read_score, result_text, value_in_percent
-    from ..reading.results import read_program
+    from ..reading.data_digests import with_data
+    from ..reading.results import read_data_of, read_program
     from ..scoring.outputs import with_program
 
     with messages():
@@ -57,7 +59,7 @@ def main(
         for option, repo_id in (("--dataset", dataset), ("--model", model)):
             _check_repository(option, repo_id)
         _check_date(date)
-        label, result = read_score(scores, system, score)
+        name, label, result = read_score(scores, system, score)
         further = [key] if key and key != next(iter(result)) else []
         value = number_of(label, result, key)
         if percent:
@@ -65,6 +67,7 @@ def main(
         said_before = " ".join([*further, *([IN_PERCENT] if percent else [])])
         program = read_program(scores)
         signature = with_program(result["signature"], program) if program else result["signature"]
+        signature = with_data(signature, read_data_of(scores), name)
         text = result_text(
             dataset_id=dataset,
             task_id=task,

@@ -6,10 +6,11 @@ What only some calls need is imported where it is used: most calls score a few f
 import contextlib
 import functools
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import typer
 
 from textgauge.core import progress
@@ -18,6 +19,7 @@ from ..comparing.records import Outcome, Settings
 from ..drawing.kinds import RowsOfKinds, has_kinds
 from ..errors import InputError, input_errors_of
 from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
+from ..reading.data_digests import Data
 from ..reporting.origin import versions
 from ..saying.option_values import per_segment as per_segment_option
 from ..saying.texts import counting_sessions, say
@@ -37,6 +39,7 @@ from ..scoring.commands import (
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
 from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
+from ..scoring.row_files import row_targets, write_rows
 from ..scoring.specs import Scorer, load_metric, with_option
 from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
 
@@ -67,13 +70,15 @@ def _score_files(options: ScoreOptions, command: str) -> None:
         gates = _gates(options)
         corpora = find_corpora(options, options.metric)
         is_stream = _is_stream(options)
-        corpus = _first(corpora, is_stream, options.human_lower_is_better)
+        corpus = _first(corpora, is_stream, options)
         confidence = None if options.no_confidence else options.confidence
         scorers = choose_scorers(corpus, options.metric, confidence)
         check_rows(corpus, options.explain or [])
-        with _checkpoint(options, corpus, scorers) as kept:
+        row_files = row_targets(options.rows, list(corpus.systems), scorers)
+        with _checkpoint(options, corpus, scorers, row_files) as kept:
             if is_stream:
-                results, empty, kinds = _score_batches(corpora, scorers, options, kept)
+                results, empty, kinds, data = _score_batches(corpora, scorers, options, kept)
+                corpus = corpus._replace(data=data)
             else:
                 results, empty, kinds = _score_at_once(corpus, scorers, options)
             outcome = None if is_stream else _compare(options, corpus, scorers, results, kinds, confidence)
@@ -86,17 +91,23 @@ def _score_files(options: ScoreOptions, command: str) -> None:
             of_paper = shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
             paper = functools.partial(_paper, options, of_paper)
             report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
+            if not is_stream and row_files:
+                write_rows(row_files, corpus, scorers, _rows_of(corpus, scorers), kinds)
             printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
     unsaid = () if outcome and printed is None else blind.values()  # a verdict says them, where it is printed
     print_notes(corpus, scorers, empty, unsaid)
     if is_stream:
         _note_kinds(options.metric or [], scorers)
-    if printed is not None:
-        typer.echo(printed, nl=False)
-    else:
-        with in_percent(options.percent):
-            _print(options, corpus, scorers, shown, shown_outcome)
+    _print(options, corpus, scorers, shown, shown_outcome, printed)
     end_by_gates(failed)
+
+
+def _rows_of(corpus: Corpus, scorers: Sequence[Scorer]) -> dict[tuple[str, str], np.ndarray]:
+    """Returns the rows of each system by each metric, by system and label."""
+    from ..comparing.rows import compute_rows
+
+    rows = compute_rows(corpus, scorers)
+    return {(system, label): own for system in corpus.systems for label, own in rows.of_system(system).items()}
 
 
 def _shown(
@@ -121,8 +132,8 @@ def _note_kinds(specs: Sequence[str], scorers: Sequence[Scorer]) -> None:
             return
 
 
-def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:
-    """Returns the corpus, or its first batch."""
+def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, options: ScoreOptions) -> Corpus:
+    """Returns the corpus, with its digests where a file has them, or its first batch."""
     corpus = next(corpora(BATCH if is_stream else None))
     if corpus.runs:
         name = next(iter(corpus.runs))
@@ -131,7 +142,9 @@ def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, i
         )
     if is_stream and corpus.clusters:
         raise InputError("clusters need all texts at once; leave out --stream")
-    return corpus._replace(is_human_lower_better=is_human_lower or corpus.is_human_lower_better)
+    if not is_stream and any((options.rows, options.json, options.html)):
+        corpus = corpus.with_data()
+    return corpus._replace(is_human_lower_better=options.human_lower_is_better or corpus.is_human_lower_better)
 
 
 def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions) -> tuple[Results, Empty, RowsOfKinds]:
@@ -143,17 +156,17 @@ def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions)
 
 def _score_batches(
     corpora: Callable[[int | None], Iterator[Corpus]], scorers: list[Scorer], options: ScoreOptions, kept: Any
-) -> tuple[Results, Empty, RowsOfKinds]:
-    """Returns the same of a corpus that is read batch by batch, but no rows."""
+) -> tuple[Results, Empty, RowsOfKinds, Data]:
+    """Returns the same of a corpus that is read batch by batch, but no rows, and which data it is."""
     from ..scoring.streams import score_stream
 
     if gates := _gates(options):
         from ..comparing.gates import check_loops_of_stream
 
         check_loops_of_stream(gates, scorers)
-    results, empty = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
+    results, empty, data = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
     add_kinds_of_rows(scorers, results)
-    return results, empty, {}
+    return results, empty, {}, data
 
 
 def _gates(options: ScoreOptions) -> list[Any]:
@@ -207,8 +220,23 @@ def _print(
     scorers: Sequence[Scorer],
     columns: tuple[list[Scorer], Results],
     outcome: Outcome | None,
+    printed: str | None,
 ) -> None:
-    """Prints what was found."""
+    """Prints what was found, or the file that is asked for in its place."""
+    if printed is not None:
+        typer.echo(printed, nl=False)
+        return
+    with in_percent(options.percent):
+        _print_tables(options, corpus, scorers, columns, outcome)
+
+
+def _print_tables(
+    options: ScoreOptions,
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    columns: tuple[list[Scorer], Results],
+    outcome: Outcome | None,
+) -> None:
     if outcome:
         from ..comparing.tables import print_groups, print_verdict
     if outcome and outcome.comparisons:
@@ -268,17 +296,22 @@ def _settings(confidence: float | None) -> Settings:
 
 
 def _checkpoint(
-    options: ScoreOptions, first: Corpus, scorers: Sequence[Scorer]
+    options: ScoreOptions, first: Corpus, scorers: Sequence[Scorer], row_files: Mapping[str, Path]
 ) -> contextlib.AbstractContextManager[Any]:
     """Returns where the run keeps what is done, if it does; `first` is the first batch."""
     folder, segment_file = options.checkpoint, options.segment_file
-    if folder is None and segment_file is None:
+    has_row_files = bool(row_files) and _is_stream(options)
+    if folder is None and segment_file is None and not has_row_files:
         return contextlib.nullcontext()
     from ..scoring.checkpoints import Checkpoint
     from ..scoring.streams import describe_run
 
-    folder = folder or segment_file.with_name(f"{segment_file.name}.checkpoint")
-    return Checkpoint(folder, {**describe_run(first, scorers), "encoding": options.encoding}, segment_file)
+    target = segment_file or options.rows
+    folder = folder or target.with_name(f"{target.name}.checkpoint")
+    run = {**describe_run(first, scorers), "encoding": options.encoding}
+    if has_row_files:
+        run["rows"] = {system: str(path) for system, path in row_files.items()}
+    return Checkpoint(folder, run, segment_file, row_files)
 
 
 def _write(

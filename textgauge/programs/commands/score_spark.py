@@ -58,6 +58,14 @@ def main(
         str | None,
         _option("--segments", metavar="PATH", text="Write the data as Parquet, with the scores of each row."),
     ] = None,
+    rows: Annotated[
+        str | None,
+        _option(
+            "--rows",
+            metavar="PATH",
+            text="Write the rows of all scores, without texts, as compare.py --rows takes them; needs --key.",
+        ),
+    ] = None,
     skip_bad_rows: Annotated[
         Path | None,
         _option("--skip-bad-rows", metavar="FILE", text="Leave out rows that cannot be scored, and list them."),
@@ -86,7 +94,15 @@ def main(
         columns = {name: sources for name, sources in columns.items() if sources}
         frame = read_data(start_spark(master, spark_log), data)
         results, bad = score_data(
-            frame, scorers, columns, group_by or [], key or [], segments, skip_bad_rows is not None
+            frame,
+            scorers,
+            columns,
+            group_by or [],
+            key or [],
+            segments,
+            skip_bad_rows is not None,
+            rows,
+            with_data=json_file is not None,
         )
         cannot_tell = blind_sentences(frame, scorers, columns, results["all"])
         files = {json_file: dump_json({"program": program(), **results})} if json_file else {}

@@ -62,9 +62,12 @@ def compare(
         with_partial: leave out metrics whose rows do not add up, instead of raising InputError.
     """
     rows = compute_rows(corpus, scorers, with_partial)
-    if rows is None:
-        return None
-    subsets = [_subset(corpus, own, group, settings) for group, own in _rows_by_group(corpus, rows)]
+    return None if rows is None else compare_rows(corpus, rows, settings)
+
+
+def compare_rows(corpus: Corpus, rows: Rows, settings: Settings) -> Outcome:
+    """Returns the same of rows; the corpus has no texts to have, but systems, groups and clusters."""
+    subsets = [_subset(own, group, settings) for group, own in _rows_by_group(corpus, rows)]
     trials = _add_p_values(subsets, settings) if subsets[0].numbers else 0
     whole, *groups = subsets
     comparisons = _comparisons(rows, whole.columns, _with_adjusted(whole.numbers, whole.columns), settings)
@@ -85,11 +88,11 @@ def _rows_by_group(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...]
         yield group, rows._replace(values=rows.values[members], clusters=clusters)
 
 
-def _subset(corpus: Corpus, rows: Rows, group: tuple[str, ...], settings: Settings) -> Subset:
+def _subset(rows: Rows, group: tuple[str, ...], settings: Settings) -> Subset:
     """Returns what is computed from some segments, without the p-values of approximate randomisation."""
     pairs = _pairs(rows.systems, settings)
     scores = _system_scores(rows, pairs, settings)
-    columns, results = by_headline(rows.scorers, _results(corpus, rows, scores, settings))
+    columns, results = by_headline(rows.scorers, _results(rows, scores, settings))
     numbers = _compare_pairs(rows, pairs, scores, settings) if len(pairs) else {}
     return Subset(group, rows, scores, columns, results, numbers)
 
@@ -208,11 +211,9 @@ def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
     return np.array([(first, system) for system in range(len(systems)) if system != first])
 
 
-def _results(corpus: Corpus, rows: Rows, scores: SystemScores, settings: Settings) -> Results:
+def _results(rows: Rows, scores: SystemScores, settings: Settings) -> Results:
     """Returns for each system and metric what `compute` returns: scores, intervals, signature."""
-    references = corpus.column("references") if "references" in corpus.columns else None
-    signatures = {s.label: s.metric.signature(references=references, **s.options) for s in rows.scorers}
-    results: Results = {system: {label: {} for label in signatures} for system in rows.systems}
+    results: Results = {system: {scorer.label: {} for scorer in rows.scorers} for system in rows.systems}
     for number, system in enumerate(rows.systems):
         for index, (scorer, name, prefix) in enumerate(rows.headlines()):
             own: dict[str, Any] = {name: float(scores.observed[number, index])}
@@ -220,7 +221,7 @@ def _results(corpus: Corpus, rows: Rows, scores: SystemScores, settings: Setting
                 values, error = scores.resampled[:, number, index], scores.errors[number, index]
                 own.update(interval_values(values, settings.confidence, scores.n_units, prefix, error))
                 own["units"] = scores.n_units
-            results[system][scorer.label].update(own, signature=signatures[scorer.label])
+            results[system][scorer.label].update(own, signature=rows.signatures[scorer.label])
     return results
 
 

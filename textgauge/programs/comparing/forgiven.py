@@ -110,6 +110,8 @@ def _p_value(outcome: Outcome, systems: list[KindRows], kind: str) -> float:
 
 def _exact_spec(column: Scorer) -> str:
     """Returns how to score with readings, which forgives notations exactly; "" where they cannot be had."""
+    if not column.source:  # rows, without texts to score again
+        return ""
     try:
         column.metric.signature(**column.options | _READ)
     except ValueError as error:

@@ -26,6 +26,15 @@ class CompareOptions(MetricOptions):
             "signatures differs. Repeat it. Exit code 1 where something does; nothing is tested.",
         ),
     ] = None
+    rows: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--rows",
+            metavar="FILE_OR_FOLDER",
+            help="What score.py --rows wrote, in place of outputs: the same scores and tests, without the texts. "
+            "Repeat it, or pass the folder of all systems.",
+        ),
+    ] = None
     baseline: Annotated[
         str | None,
         typer.Option(

@@ -2,7 +2,8 @@
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,13 @@ class Rows(NamedTuple):
     ends: list[int]  # where the statistics of each metric end
     clusters: np.ndarray | None = None  # the cluster of each segment, (segments,)
     runs: np.ndarray | None = None  # each run's rows of all segments, added up, (runs, systems, statistics)
+    signatures: Mapping[str, str] = MappingProxyType({})  # of the metrics, by label
+
+    def of_system(self, system: str) -> dict[str, np.ndarray]:
+        """Returns the rows of a system by each metric, (segments, statistics), by label."""
+        own = self.values[:, list(self.systems).index(system)]
+        bounds = zip(self.scorers, [0, *self.ends[:-1]], self.ends, strict=True)
+        return {scorer.label: own[:, start:end] for scorer, start, end in bounds}
 
     @property
     def units(self) -> np.ndarray:
@@ -70,10 +78,23 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
                 raise
     if not kept:
         return None
+    references = corpus.column("references") if "references" in corpus.columns else None
+    signatures = {s.label: s.metric.signature(references=references, **s.options) for s in kept}
+    return joined_rows(corpus, kept, by_metric, signatures, np.concatenate(run_sums, axis=-1))
+
+
+def joined_rows(
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    by_metric: Sequence[np.ndarray],
+    signatures: Mapping[str, str],
+    runs: np.ndarray | None = None,
+) -> Rows:
+    """Returns the rows of all metrics, each (segments, systems, statistics), side by side."""
     ends = list(itertools.accumulate(rows.shape[-1] for rows in by_metric))
     clusters = np.array(corpus.clusters, dtype=object) if corpus.clusters else None
-    runs = np.concatenate(run_sums, axis=-1)
-    return Rows(kept, list(corpus.systems), np.concatenate(by_metric, axis=-1), ends, clusters, runs)
+    values = np.concatenate(by_metric, axis=-1)
+    return Rows(scorers, list(corpus.systems), values, ends, clusters, runs, signatures)
 
 
 def _rows_of(corpus: Corpus, scorer: Scorer, system: str, run: int) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..saying.texts import say
 from ..saying.values import dump_json, with_arrow
-from ..scoring.outputs import program, with_program
+from ..scoring.outputs import data_lines, data_of_json, program, with_program
 from ..scoring.tables import few_units
 from .cells import (
     further_tables,
@@ -35,6 +35,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
     tests.update(trials=outcome.trials, units=outcome.corpus.units, is_exact=is_exact(outcome.corpus.units))
     content: dict[str, Any] = {
         "program": program(),
+        **data_of_json(outcome.corpus),
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
@@ -85,7 +86,8 @@ def markdown_text(outcome: Outcome) -> str:
         tables.append(markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
         titled = [(say("of_groups", title=section.title), section.group_rows) for section in by_score]
         tables += [f"**{markdown(title)}**\n\n{markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
-    lines = "\n".join(f"- {markdown(line)}" for line in [*_explained(outcome), *_signed(outcome)])
+    below = [*_explained(outcome), *_signed(outcome), *data_lines(outcome.corpus)]
+    lines = "\n".join(f"- {markdown(line)}" for line in below)
     return "\n".join([*tables, lines]) + "\n"
 
 
@@ -99,6 +101,7 @@ def latex_text(outcome: Outcome) -> str:
         tables.append(latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
         tables += [latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
     lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *_explained(outcome), *_signed(outcome)]
+    lines += data_lines(outcome.corpus)
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, paper_latex(outcome), *tables])
 

@@ -160,7 +160,8 @@ def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
 def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
     """Shows the kinds of errors of systems, {system: {error rate: kinds}}; nothing where there are none."""
     tables = []
-    for system, by_label in of_systems.items():
+    for system, rates in of_systems.items():
+        by_label = {label: kinds for label, kinds in rates.items() if kinds}
         if by_label:
             caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
             tables.append(f'<table class="kinds">{caption}{_kind_heads(list(by_label))}{_kind_rows(by_label)}</table>')

@@ -21,8 +21,8 @@ IN_PERCENT = "in percent"  # ends what the notes have before a signature
 FOLDER = ".eval_results"  # of the repository of a model
 
 
-def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, dict[str, Any]]:
-    """Returns the label of a score and the result of a system, from what score.py or compare.py wrote with --json.
+def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, str, dict[str, Any]]:
+    """Returns a system, the label of a score and its result, from what score.py or compare.py wrote with --json.
 
     Args:
         path: of the file.
@@ -33,9 +33,9 @@ def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, 
         InputError: another file, or there is no such system or score.
     """
     systems = read_results(path)
-    results = systems[_chosen("--system", system, systems)]
-    label = _chosen("--score", score, results)
-    return label, results[label]
+    name = _chosen("--system", system, systems)
+    label = _chosen("--score", score, systems[name])
+    return name, label, systems[name][label]
 
 
 def number_of(label: str, result: dict[str, Any], key: str | None) -> float:

@@ -1,19 +1,24 @@
 """Whether published scores are those of files: computed again from their signatures."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import yaml
 
 import textgauge
+from textgauge.core.bootstrap import without_interval
 from textgauge.core.options import signature_of
 
 from ..errors import InputError
 from ..reading.corpus import check_corpus
+from ..reading.data_digests import OTHER, SAME, Data, differing_input, relation, split_data
 from ..scoring.commands import find_corpora
 from ..scoring.options import InputOptions
+from ..scoring.row_files import SystemRows, read_row_files
 from ..scoring.specs import Scorer, load_metric
 from .results import IN_PERCENT, number_of
 
@@ -54,6 +59,7 @@ class Published(NamedTuple):
     is_percent: bool
     signature: str
     key: str | None  # of another number than the headline
+    data: Data | None = None  # that it says it is of
 
     @property
     def metric(self) -> str:
@@ -69,7 +75,8 @@ def read_published(path: Path) -> list[Published]:
         is_number = isinstance(value, _Written) and len(value) <= _LONGEST_NUMBER and _NUMBER.fullmatch(value)
         if not is_number:
             raise InputError(f"{path}, result {number} has no number as its value")
-        *before, signature = (notes if isinstance(notes, str) else "").split(": ", 1)
+        line, data = split_data(notes if isinstance(notes, str) else "")
+        *before, signature = line.split(": ", 1)
         signature = signature_of(signature)
         if "|" not in signature:
             raise InputError(
@@ -78,7 +85,7 @@ def read_published(path: Path) -> list[Published]:
         name = "".join(before)
         key = name.removesuffix(IN_PERCENT).strip()
         is_percent = value.endswith("%") or name.endswith(IN_PERCENT)
-        scores.append(Published(value.removesuffix("%"), is_percent, signature, key or None))
+        scores.append(Published(value.removesuffix("%"), is_percent, signature, key or None, data))
     if not scores:
         raise InputError(f"{path} is not what publish_result.py writes: a list of results in YAML")
     return scores
@@ -95,7 +102,14 @@ def _entries(path: Path) -> Any:
         return None
 
 
-def computed_again(published: Published, files: InputOptions, allows_models: bool = False) -> float:
+class Again(NamedTuple):
+    """A score that was computed again."""
+
+    score: float
+    data: Data  # of one system
+
+
+def computed_again(published: Published, files: InputOptions, allows_models: bool = False) -> Again:
     """Returns the score of files under the options of a signature.
 
     Args:
@@ -115,7 +129,7 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
     options = metric.options_of(published.signature)
     if not allows_models:
         _refuse_models(metric, options)
-    corpus = next(find_corpora(files, [published.metric])(None))
+    corpus = next(find_corpora(files, [published.metric])(None)).with_data()
     if len(corpus.systems) != 1:
         raise InputError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
     check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])
@@ -123,7 +137,49 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
     ours = metric.signature(references=columns.get("references"), **options)
     if ours != published.signature:
         raise InputError(f"{published.signature!r} is of other references; that of these files is {ours!r}")
-    return number_of(published.metric, metric.compute(**columns, **options), published.key)
+    return Again(number_of(published.metric, metric.compute(**columns, **options), published.key), corpus.data)
+
+
+def computed_of_rows(scores: Sequence[Published], path: Path) -> list[Again]:
+    """Returns the same of a file of rows; InputError for several systems, or without rows of a signature."""
+    systems = read_row_files(path)
+    if len(systems) > 1:
+        raise InputError(f"a score is of one system, and there are {len(systems)} in {path}; pass the file of one")
+    return [_of_rows(published, systems[0]) for published in scores]
+
+
+def _of_rows(published: Published, rows: SystemRows) -> Again:
+    """Returns a score of the rows of a system; InputError where it has none of the signature."""
+    wanted = without_interval(published.signature)
+    of_metric = next((own for own in rows.by_label.values() if own.signature == wanted), None)
+    if of_metric is None:
+        has = ", ".join(own.signature for own in rows.by_label.values())
+        raise InputError(f"{rows.path} has no rows of {wanted!r}; it has those of {has}")
+    result = of_metric.metric.result(np.asarray(of_metric.values), **of_metric.options)
+    return Again(number_of(published.metric, result, published.key), rows.data)
+
+
+def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
+    """Says how the data of a score differ from ours, and whether they are others, and not only in another order."""
+    if published.data is None:
+        return ["data unknown: the notes do not say of which references and outputs the published score is"], False
+    [our_outputs] = ours.outputs.values()
+    [their_outputs] = published.data.outputs.values()
+    of_inputs, column = differing_input(published.data, ours)
+    of_outputs = relation(their_outputs, our_outputs)
+    lines = []
+    if of_inputs == OTHER:
+        lines.append(f"other {column} than those of the published score")
+    if of_outputs == OTHER:
+        lines.append("outputs of another system than the one that was published, or changed ones")
+    if lines:
+        return lines, True
+    if of_inputs == of_outputs == SAME:
+        return [], False
+    if of_inputs != of_outputs and ours.inputs:
+        # if it is equal nonetheless, texts occur twice and are swapped: the score decides
+        return [f"the same outputs and {column}, but only one of the two in another order"], False
+    return ["the same data in another order"], False
 
 
 def _refuse_models(metric: Any, options: dict[str, Any]) -> None:

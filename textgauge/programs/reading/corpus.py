@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..errors import InputError
 from .columns import FileColumn, check_column
+from .data_digests import Data, digest_of
 from .references import WORDS, is_gap, joined_references, without_gaps
 
 BATCH = 2**13  # segments that are read at once, where not all are
@@ -29,6 +30,7 @@ class Corpus(NamedTuple):
     notes: Sequence[str] = ()  # what reading decided without being asked
     runs: dict[str, list[FileColumn]] = {}  # system -> predictions of its runs, where there are several
     left_out: Empty = {}  # gaps that are no references
+    data: Data | None = None  # which data this is, where that was asked for
 
     @property
     def size(self) -> int:
@@ -54,6 +56,19 @@ class Corpus(NamedTuple):
     def units(self) -> int:
         """Number of what the bootstrap draws: clusters if they are known, else segments."""
         return self.size if self.clusters is None else len(set(self.clusters))
+
+    def with_data(self) -> "Corpus":
+        """Returns the corpus with the digests of its outputs, and of the columns that metrics take beside them."""
+        inputs = {}
+        for name in sorted(self.columns, key=lambda name: (name != "references", name)):
+            if name not in (CLUSTERS, IDS, *self.groups):
+                inputs[name] = digest_of(self.column(name))
+        outputs = {}
+        for system, column in self.systems.items():
+            outputs[system] = digest_of(())
+            for run in self.runs.get(system, [column]):
+                outputs[system] = outputs[system].then(digest_of(run.values))
+        return self._replace(data=Data(inputs, outputs))
 
     def column(self, name: str) -> list[Any]:
         """Returns the values of a column, the sets of references together: one value per segment."""

@@ -67,8 +67,11 @@ class Source(NamedTuple):
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
                 raise InputError("utterances are matched by their ids, which needs whole files; leave out --stream")
-            read = read_timed_words if suffix_of(self.path) in TIMED else read_utterances
-            column = read_sessions(self.path, encoding) if self.has_sessions else read(self.path, reference, encoding)
+            if self.has_sessions:
+                read = read_sessions
+            else:
+                read = read_timed_words if suffix_of(self.path) in TIMED else read_utterances
+            column = read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif self.of_recordings:
             if size is not None:

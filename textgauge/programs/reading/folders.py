@@ -1,6 +1,7 @@
 """A folder with a file for each recording, as recognisers write: one system, whose rows are the recordings."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError
@@ -19,14 +20,23 @@ def read_recordings(folder: str, encoding: str) -> FileColumn:
     Raises:
         InputError: there is no file of a kind that is read, or one that is not of its format.
     """
+    files = files_of_recordings(folder, KINDS)
+    texts = [" ".join(_text(str(path), path.suffix.lower(), encoding).split()) for path in files]
+    return FileColumn("the text", texts, folder, "recording", [path.stem for path in files])
+
+
+def files_of_recordings(folder: str, kinds: Sequence[str]) -> list[Path]:
+    """Returns the files of a folder that end as most of them do, sorted; of endings that are there as often the first.
+
+    Raises:
+        InputError: there is no file of these kinds.
+    """
     files = sorted(filter(Path.is_file, Path(folder).glob("[!.]*")))
     counts = Counter(path.suffix.lower() for path in files)
-    kind = max(KINDS, key=lambda ending: counts[ending])  # the first one of those that are there as often
+    kind = max(kinds, key=lambda ending: counts[ending])
     if not counts[kind]:
-        raise InputError(f"{folder}: there is no file that ends in {', '.join(KINDS)}, one for each recording")
-    of_kind = [path for path in files if path.suffix.lower() == kind]
-    texts = [" ".join(_text(str(path), kind, encoding).split()) for path in of_kind]
-    return FileColumn("the text", texts, folder, "recording", [path.stem for path in of_kind])
+        raise InputError(f"{folder}: there is no file that ends in {', '.join(kinds)}, one for each recording")
+    return [path for path in files if path.suffix.lower() == kind]
 
 
 def _text(path: str, kind: str, encoding: str) -> str:

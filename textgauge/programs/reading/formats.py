@@ -5,6 +5,7 @@ from typing import NamedTuple
 from .columns import STORED
 from .compressed import COMPRESSED
 from .folders import KINDS
+from .meetings import SESSION_KINDS
 
 _BY_ID = "by the column `id`, or that of `--id-column`; without one by place"
 _JSON_LINES = '{"id": "u1", "text": "네 좋아요"}\n{"id": "u2", "text": "비가 온다"}'
@@ -94,9 +95,10 @@ def formats_page() -> str:
         f"A text file may be compressed ({', '.join(COMPRESSED)}), unless it is in a folder of recordings. `--data` "
         "also takes a dataset, as `datasets.load_dataset` does. A folder with a file for each recording "
         f"({', '.join(KINDS)}) is one system; its files are matched by their names, and of several endings the one is "
-        "read that most files have. Where ids are names of recordings in paths that differ, rows are matched by these "
-        "names. In a table of references, several rows with one id are several references of that segment; elsewhere "
-        "two rows with one id are an error.\n"
+        f"read that most files have. For `cpwer` and `cpcer` each file ({', '.join(SESSION_KINDS)}) is a session. "
+        "Where ids are names of recordings in paths that differ, rows are matched by these names. In a "
+        "table of references, several rows with one id are several references of that segment; elsewhere two "
+        "rows with one id are an error.\n"
     ]
     for known in FORMATS:
         title = f"{known.title} ({', '.join(known.endings)})" if known.endings else known.title

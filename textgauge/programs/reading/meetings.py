@@ -4,13 +4,14 @@
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
 from .columns import TURNS, FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import COMPRESSED, shown_path, suffix_of
+from .folders import files_of_recordings
 from .named_columns import NamedColumns
 from .records import read_records, unit_of
 from .transcripts import NOT_SCORED, Segments, Utterance, read_lines
@@ -23,6 +24,7 @@ _FIELDS = {
     "start": ("start", "start_time"),
     "end": ("end", "end_time"),
 }
+SESSION_KINDS = (".json", ".jsonl", ".csv", ".tsv", ".stm", ".ctm")  # of the files of a folder
 _NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
 _PARQUET_ROWS = 2**13  # read at once
 UNNAMED = "1"  # the session of a file that names none
@@ -48,28 +50,24 @@ def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
             )
 
 
-def read_sessions(path: str, encoding: str) -> FileColumn:
+def read_sessions(path: str, reference: str, encoding: str) -> FileColumn:
     """Returns the sessions of a file, with their names as numbers.
+
+    Utterances whose middle is in a time that a reference (.stm) says is not scored are left out.
 
     Raises:
         InputError: a file or a line that has no speakers, or is not of its format; names file and line.
     """
-    if is_table(path):
-        utterances = _of_table(path, encoding)
-    elif suffix_of(path) == ".stm":
-        utterances = _of_stm(path, encoding)
-    elif suffix_of(path) == ".ctm":
-        utterances = _of_ctm(path, encoding)
-    elif suffix_of(path) == ".rttm":
-        raise InputError(f"{shown_path(path)} is {TURNS}")
-    else:
-        raise InputError(
-            f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
-            ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
-        )
-    sessions: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    utterances = _of_folder(path, encoding) if Path(path).is_dir() else _of_file(path, encoding)
+    left_out = _times_not_scored(reference, encoding) if suffix_of(reference) == ".stm" else {}
+    sessions: dict[str, list[dict[str, Any]]] = {}
     for session, utterance in utterances:
-        sessions[session].append(utterance)
+        if session not in sessions:
+            sessions[session] = []
+        if not _is_in(left_out.get(session, ()), utterance):
+            sessions[session].append(utterance)
+    unscored = _sessions_not_scored(reference, left_out, encoding) if left_out else set()
+    sessions = {session: scored for session, scored in sessions.items() if session not in unscored}
     if len(sessions) > 1 and "" in sessions:
         raise InputError(f"{path}: some utterances have no session, and others have; name it for all or for none")
     if not sessions:
@@ -77,11 +75,55 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     return FileColumn("the session", list(sessions.values()), path, "session", [name or UNNAMED for name in sessions])
 
 
+def _of_folder(folder: str, encoding: str) -> _Found:
+    """Yields the utterances of a folder with a file for each session; one that names no session has its file's name."""
+    for path in files_of_recordings(folder, SESSION_KINDS):
+        for session, utterance in _of_file(str(path), encoding):
+            yield session or path.stem, utterance
+
+
+def _of_file(path: str, encoding: str) -> _Found:
+    if is_table(path):
+        return _of_table(path, encoding)
+    if suffix_of(path) == ".stm":
+        return _of_stm(path, encoding)
+    if suffix_of(path) == ".ctm":
+        return _of_ctm(path, encoding)
+    if suffix_of(path) == ".rttm":
+        raise InputError(f"{shown_path(path)} is {TURNS}")
+    raise InputError(
+        f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
+        ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
+    )
+
+
+def _times_not_scored(reference: str, encoding: str) -> dict[str, list[tuple[float, float]]]:
+    """Returns the times of each session that a .stm file says are not scored."""
+    times = defaultdict(list)
+    for _, line in read_lines(reference, encoding):
+        if line.text.lower() == NOT_SCORED[0]:
+            times[line.channel.split()[0]].append((line.start, line.end))
+    return times
+
+
+def _sessions_not_scored(
+    reference: str, left_out: Mapping[str, Sequence[tuple[float, float]]], encoding: str
+) -> set[str]:
+    """Returns the sessions of a .stm file of which no utterance is scored."""
+    scored = {session for session, line in _of_stm(reference, encoding) if not _is_in(left_out.get(session, ()), line)}
+    return left_out.keys() - scored
+
+
+def _is_in(times: Sequence[tuple[float, float]], utterance: dict[str, Any]) -> bool:
+    """Returns whether the middle of an utterance is in one of some times; one without times is in none."""
+    if utterance["start"] is None or utterance["end"] is None:
+        return False
+    middle = (utterance["start"] + utterance["end"]) / 2
+    return any(start <= middle < end for start, end in times)
+
+
 def _of_stm(path: str, encoding: str) -> _Found:
     for _, line in read_lines(path, encoding):
-        place = f"{path}, line {line.line}"
-        if line.text.lower() == NOT_SCORED[0]:
-            raise InputError(f"{place}: a time that is not scored cannot be left out of a session; take it out")
         if line.text.lower() not in NOT_SCORED:
             times = dict(zip(_TIMES, (line.start, line.end), strict=True))
             yield line.channel.split()[0], {"speaker": line.speaker, "text": line.text, **times}

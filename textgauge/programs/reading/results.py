@@ -7,6 +7,7 @@ from typing import Any
 from textgauge.core.options import PROGRAM, is_number
 
 from ..errors import InputError
+from .data_digests import Data, read_data
 
 Scores = dict[str, dict[str, Any]]  # label of a score -> what the metric returned, and its signature
 
@@ -16,6 +17,12 @@ def read_program(path: Path) -> str:
     content = _content(path)
     program = content.get("program") if isinstance(content, dict) else None
     return program if isinstance(program, str) and PROGRAM.fullmatch(program) else ""
+
+
+def read_data_of(path: Path) -> Data | None:
+    """Returns of which data the scores of a file are; None where it does not say it, as those of older versions."""
+    content = _content(path)
+    return read_data(content.get("data")) if isinstance(content, dict) else None
 
 
 def read_results(path: Path) -> dict[str, Scores]:

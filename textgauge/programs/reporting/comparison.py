@@ -6,6 +6,7 @@ from typing import Any
 from ..comparing.cells import runs_line, signatures
 from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
+from ..scoring.outputs import data_lines
 from ..scoring.tables import few_units
 from .compared import compared_parts
 from .pages import page_html
@@ -41,7 +42,13 @@ def report_html(
         kinds=kind_tables(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
         notes=few_units(outcome.results, outcome.corpus.clusters is not None),
-        made={"command": "", "versions": "", **(origin or {}), "signatures": signatures(outcome)},
+        made={
+            "command": "",
+            "versions": "",
+            **(origin or {}),
+            "signatures": signatures(outcome),
+            "data": data_lines(outcome.corpus),
+        },
         **dict.fromkeys(_OF_SCORES),
         **compared_parts(outcome, app),
     )

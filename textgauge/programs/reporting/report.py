@@ -19,7 +19,7 @@ from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import say
 from ..saying.values import direction_text, in_unit_of
-from ..scoring.outputs import Results, human_means
+from ..scoring.outputs import Results, data_lines, human_means
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import notes
 from .choice import agreement, human_scores
@@ -72,7 +72,13 @@ def report_html(
         fails=_fails(segments),
         notes=_notes(corpus, scorers, results),
         legend=legend(segments["marks"]) if segments else "",
-        made={"command": "", "versions": "", **(origin or {}), "signatures": _signatures(results)},
+        made={
+            "command": "",
+            "versions": "",
+            **(origin or {}),
+            "signatures": _signatures(results),
+            "data": data_lines(corpus),
+        },
         **parts,
     )
 

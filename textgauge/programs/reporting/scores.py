@@ -91,6 +91,5 @@ def kind_tables(scorers: Sequence[Scorer], results: Results) -> str:
     """Returns the kinds of errors of each system as HTML, by all error rates side by side; nothing without any."""
     tables = {}
     for system, of_system in results.items():
-        kinds = {column_title(scorer, results): kinds_of(of_system[scorer.label]) for scorer in scorers}
-        tables[system] = {label: rows for label, rows in kinds.items() if rows}
+        tables[system] = {column_title(scorer, results): kinds_of(of_system[scorer.label]) for scorer in scorers}
     return kinds_html(tables)

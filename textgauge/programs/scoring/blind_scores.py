@@ -53,10 +53,12 @@ def blind_scores(
         results: of each system, one for each column.
         is_whole: whether there are no further batches; of a first batch no reason is said, for others may have another.
     """
-    blind = {}
+    blind: dict[str, Blind] = {}
+    if "references" not in corpus.columns:
+        return blind
     for column in columns:
         of_systems = [of_system[column.label] for of_system in results.values()]
-        if not _has_floor(column.metric, corpus) or any(headline(result) != 0 for result in of_systems):
+        if not _has_floor(column.metric) or any(headline(result) != 0 for result in of_systems):
             continue
         found = _Texts(corpus, column, next(iter(of_systems[0])))
         if not any(scores.any() for scores in found.segments_of_systems()):
@@ -64,11 +66,27 @@ def blind_scores(
     return blind
 
 
-def _has_floor(metric: Any, corpus: Corpus) -> bool:
+def blind_of_rows(columns: Sequence[Scorer], results: Results, segments: np.ndarray) -> dict[str, Blind]:
+    """Returns the same of rows, which do not say why.
+
+    Args:
+        columns: one for each score.
+        results: of each system, one for each column.
+        segments: the scores of all segments, (n_segments, systems, scores).
+    """
+    blind = {}
+    for number, column in enumerate(columns):
+        is_zero = all(headline(of_system[column.label]) == 0 for of_system in results.values())
+        if is_zero and _has_floor(column.metric) and not segments[..., number].any():
+            blind[column.label] = Blind(column.label, False, 0, [])
+    return blind
+
+
+def _has_floor(metric: Any) -> bool:
     """Returns whether a metric says by 0 that a text has nothing in common with its references."""
     references = getattr(metric, "COLUMNS", {}).get("references")
     has_texts = references is not None and references.check.__name__ == check_references.__name__
-    return has_texts and not metric.LOWER_IS_BETTER and "references" in corpus.columns
+    return has_texts and not metric.LOWER_IS_BETTER
 
 
 class _Texts:

@@ -111,11 +111,17 @@ def _unit(unit: str | None, has_sessions: bool) -> str | None:
     return unit
 
 
+def group_names(given: Sequence[str] | None) -> list[str]:
+    """Returns the names in --group-by, each once."""
+    names = (name.strip() for several in given or [] for name in several.split(","))
+    return list(dict.fromkeys(filter(None, names)))
+
+
 def _groups(options: InputOptions, is_several: bool) -> list[str]:
     """Returns the columns to group by; of several systems, which are apart anyway, "system" names none."""
-    names = dict.fromkeys(name.strip() for given in options.group_by or [] for name in given.split(","))
+    names = group_names(options.group_by)
     is_column = any(given.startswith(f"{_SYSTEM}=") for given in options.column or [])
-    return [name for name in names if name and name != _SYSTEM or is_column or not is_several]
+    return [name for name in names if name != _SYSTEM or is_column or not is_several]
 
 
 def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:
@@ -155,12 +161,18 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Ro
     for scorer, system in itertools.product(told, corpus.systems):
         runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
         columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
-        own = rows[system, scorer.label] = kind_rows(scorer.metric, columns, scorer.options)
+        rows[system, scorer.label] = kind_rows(scorer.metric, columns, scorer.options)
+    add_errors(rows, results, corpus.size)
+    return rows
+
+
+def add_errors(rows: RowsOfKinds, results: Results, size: int) -> None:
+    """Adds to results what rows with the kinds of errors say; `size` is the number of segments."""
+    for (system, label), own in rows.items():
         if errors := errors_in_rows(own):
             if heaviest := errors["heaviest_segment"]:  # of one run
-                heaviest[0] = (heaviest[0] - 1) % corpus.size + 1
-            results[system][scorer.label][ERRORS] = errors
-    return rows
+                heaviest[0] = (heaviest[0] - 1) % size + 1
+            results[system][label][ERRORS] = errors
 
 
 def add_kinds_of_rows(scorers: Sequence[Scorer], results: Results) -> None:

@@ -222,6 +222,15 @@ class ScoreOptions(MetricOptions):
         Path | None,
         _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; or -."),
     ] = None
+    rows: Annotated[
+        Path | None,
+        _option(
+            "--rows",
+            metavar="FOLDER_OR_FILE",
+            text="Write the rows of each system's scores, without texts, as Parquet: a file in this folder for each, "
+            "or of one system the .parquet file that is named. compare.py --rows and verify.py --rows take them.",
+        ),
+    ] = None
     segments: Annotated[
         int,
         typer.Option(

@@ -8,6 +8,8 @@ from typing import Any
 
 from ..errors import InputError
 from ..reading.corpus import HUMAN, Corpus
+from ..reading.data_digests import data_fields
+from ..saying.texts import say
 from ..saying.values import dump_csv, dump_json
 from .segment_scores import column_labels
 from .specs import Scorer, headline
@@ -73,7 +75,7 @@ def json_text(
         }
         for system, of_system in results.items()
     }
-    content: dict[str, Any] = {"program": program(), "systems": systems}
+    content: dict[str, Any] = {"program": program(), **data_of_json(corpus), "systems": systems}
     if corpus.human:
         content["human"] = {
             system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
@@ -86,6 +88,23 @@ def json_text(
     if failures is not None:
         content["failures"] = list(failures)
     return dump_json(content)
+
+
+def data_of_json(corpus: Corpus) -> dict[str, Any]:
+    """Returns what JSON says of the data of a corpus."""
+    return {"data": data_fields(corpus.data)} if corpus.data else {}
+
+
+def data_lines(corpus: Corpus) -> list[str]:
+    """Says of which data the scores are, for people: the references, other columns, and the outputs of each system."""
+    if corpus.data is None:
+        return []
+    lines = []
+    for name, digest in corpus.data.inputs.items():
+        what = say("data_references") if name == "references" else say("data_column", name=name)
+        lines.append(say("data_input", what=what, digest=digest.text))
+    outputs = corpus.data.outputs.items()
+    return lines + [say("data_outputs", system=system, digest=digest.text) for system, digest in outputs]
 
 
 def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:

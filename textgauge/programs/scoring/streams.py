@@ -20,13 +20,16 @@ import numpy as np
 
 import textgauge
 from textgauge.core import progress
+from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phrase_counts
 
 from ..errors import InputError, input_errors_of
 from ..reading.compressed import count_rows
 from ..reading.corpus import BATCH, Corpus, Empty, check_corpus, count_empty
+from ..reading.data_digests import Data, Digest, joined_data
 from .blocks import Blocks
 from .checkpoints import Checkpoint
 from .outputs import Results
+from .row_files import columns_of_segments, description, statistic_columns
 from .segment_scores import segment_scores
 from .specs import Scorer, load_metric
 
@@ -35,7 +38,7 @@ _AHEAD = 2  # batches per worker that are read before they are needed
 _worker_scorers: list[Scorer] = []  # of a worker process
 
 
-BatchRows = dict[tuple[str, str], np.ndarray]  # (system, label of the metric) -> rows of a batch
+BatchRows = dict[tuple[str, str], RowsWithPhrases]  # (system, label of the metric) -> rows of a batch
 TextsByName = Mapping[str, list[Any]]
 
 
@@ -47,35 +50,53 @@ class Totals:
         self.reference_counts: set[int] = set()  # the fewest and the most of a segment
         self.empty: Empty = {}
         self.blocks: dict[tuple[str, str], Blocks] = {}
+        self.phrases: dict[tuple[str, str], PhraseCounts] = {}  # of all segments together
+        self.data: Data | None = None
 
     def add(self, corpus: Corpus, rows: BatchRows) -> None:
         """Takes the rows of a batch."""
         self.segments += corpus.size
         self.empty = count_empty(corpus, self.empty)
+        data = corpus.with_data().data
+        self.data = joined_data(self.data, data) if self.data else data
         if "references" in corpus.columns:
             counts = [1 if isinstance(row, str) else len(row) for row in corpus.column("references")]
             counts += self.reference_counts
             self.reference_counts = {min(counts), max(counts)}
         for key, of_key in rows.items():
-            self.blocks.setdefault(key, Blocks()).add(of_key)
+            self.blocks.setdefault(key, Blocks()).add(of_key.rows)
+            if of_key.phrases is not None:
+                parts = [self.phrases[key], of_key.phrases] if key in self.phrases else [of_key.phrases]
+                self.phrases[key] = join_phrase_counts(parts).total()
+
+    @property
+    def references(self) -> list[list[str]] | None:
+        """References of as many as segments have, for signatures; None where there are none."""
+        return [[""] * count for count in sorted(self.reference_counts)] or None
 
     def results(self, scorers: Sequence[Scorer]) -> Results:
         """Returns the result of each metric for each system, with its signature."""
-        references = [[""] * count for count in sorted(self.reference_counts)] or None
+        references = self.references
         results: Results = {system: {} for system, _ in self.blocks}
         by_label = {scorer.label: scorer for scorer in scorers}
         for (system, label), blocks in self.blocks.items():
             _, metric, options, _ = by_label[label]
             signature = metric.signature(references, **options)
-            results[system][label] = {**metric.result(blocks.rows(), **options), "signature": signature}
+            result = metric.result(blocks.rows(), phrases=self.phrases.get((system, label)), **options)
+            results[system][label] = {**result, "signature": signature}
         return results
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns arrays to save."""
         arrays = {"segments": np.array(self.segments), "reference_counts": np.array(sorted(self.reference_counts), int)}
         arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
-        for index, blocks in enumerate(self.blocks.values()):
+        arrays["data"] = np.array(json.dumps(self.data))
+        for index, (key, blocks) in enumerate(self.blocks.items()):
             arrays.update({f"{name}_{index}": array for name, array in blocks.state().items()})
+            if key in self.phrases:
+                phrases = self.phrases[key]
+                arrays[f"table_{index}"] = np.array(json.dumps(phrases.table))
+                arrays[f"phrases_{index}"] = np.stack([phrases.phrases, phrases.wanted, phrases.missed])
         return arrays
 
     @classmethod
@@ -84,8 +105,15 @@ class Totals:
         totals = cls()
         totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
         totals.empty = {tuple(column): tuple(gap) for column, gap in json.loads(str(arrays["empty"]))}
+        inputs, outputs = json.loads(str(arrays["data"]))
+        of_systems = {system: Digest(*digest) for system, digest in outputs.items()}
+        totals.data = Data({name: Digest(*digest) for name, digest in inputs.items()}, of_systems)
         for index, key in enumerate(keys):
             totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
+            if f"table_{index}" in arrays:
+                columns = arrays[f"phrases_{index}"]
+                table = json.loads(str(arrays[f"table_{index}"]))
+                totals.phrases[key] = PhraseCounts(table, np.array([columns.shape[1]]), *columns)
         return totals
 
 
@@ -103,8 +131,8 @@ def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
 
 def score_stream(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, checkpoint: Checkpoint | None
-) -> tuple[Results, Empty]:
-    """Returns results, except for keys that need all texts at once, and the empty texts.
+) -> tuple[Results, Empty, Data]:
+    """Returns results, except for keys that need all texts at once, the empty texts, and which data it is.
 
     Args:
         corpora: returns the batches, from the first; metrics that learn from the whole corpus go through it twice.
@@ -113,7 +141,8 @@ def score_stream(
         checkpoint: where to keep what is done, and the scores of the segments.
     """
     gc.freeze()  # the modules stay: searching them again and again for garbage took a quarter of the time
-    systems = next(corpora()).systems
+    first = next(corpora())
+    systems = first.systems
     n_segments = count_rows(next(iter(systems.values())).path)
     compiled = _compiled(corpora, scorers, n_segments)
     saved = checkpoint.load() if checkpoint else None
@@ -124,9 +153,27 @@ def score_stream(
         for corpus, rows in scored:
             totals.add(corpus, rows)
             if checkpoint:
-                checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
+                of_systems = {system: _row_columns(corpus, system, rows) for system in checkpoint.row_files}
+                checkpoint.add(totals.segments, _segment_scores(rows, compiled), of_systems, totals.state)
             bar.update(corpus.size)
-    return totals.results(scorers), totals.empty
+    if checkpoint:
+        checkpoint.about = {system: _description(first, system, scorers, totals) for system in checkpoint.row_files}
+    return totals.results(scorers), totals.empty, totals.data
+
+
+def _row_columns(corpus: Corpus, system: str, rows: BatchRows) -> dict[str, Any]:
+    """Returns the columns of a file of rows for the batch of a system."""
+    columns: dict[str, Any] = columns_of_segments(corpus, system)
+    for (name, label), of_metric in rows.items():
+        if name == system:
+            columns.update(statistic_columns(label, of_metric.rows))
+    return columns
+
+
+def _description(batch: Corpus, system: str, scorers: Sequence[Scorer], totals: Totals) -> dict[str, Any]:
+    """Returns what the metadata say of the rows of a system, for a batch and what is kept of all."""
+    columns = columns_of_segments(batch, system)
+    return description(system, scorers, totals.data, totals.references, [*columns])
 
 
 def _compiled(
@@ -211,7 +258,8 @@ def batch_rows(systems: TextsByName, columns: TextsByName, scorers: Sequence[Sco
         for label, metric, options, _ in scorers:
             given = {name: columns[name] for name in metric.COLUMNS if name in columns}
             with input_errors_of(f"{label}, {system}"):
-                rows[system, label] = metric.statistics(**{**given, "predictions": predictions}, **options)
+                given["predictions"] = predictions
+                rows[system, label] = metric.statistics_with_phrases(**given, **options)
     return rows
 
 
@@ -242,6 +290,6 @@ def _segment_scores(rows: BatchRows, scorers: Sequence[Scorer]) -> dict[str, np.
     scores = {}
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
-        own = segment_scores(metric, label, of_key, options)
+        own = segment_scores(metric, label, of_key.rows, options)
         scores.update((f"{system}: {shown}", values) for shown, values in own.items())
     return scores

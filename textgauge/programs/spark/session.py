@@ -76,7 +76,9 @@ def failures() -> Iterator[None]:
         if messages := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
             raise InputError(f"{messages[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
         if "PATH_ALREADY_EXISTS" in text:
-            raise InputError("the folder of --segments is there already; pass another, or delete it") from None
+            raise InputError(
+                "the folder of --segments or --rows is there already; pass another, or delete it"
+            ) from None
         reason = _reason(text)
         kind, _, message = reason.partition(": ")
         if kind.rpartition(".")[2] == InputError.__name__:

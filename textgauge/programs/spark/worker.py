@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 
 import textgauge
+from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phrase_counts, phrase_counts
 
 from ..errors import InputError, is_input_error
 from ..reading.corpus import REFERENCE_WEIGHTS
+from ..reading.data_digests import row_number
 from ..reading.further_packages import needed_by
 from ..reading.references import joined_references, without_gaps
 from ..scoring.segment_scores import segment_scores
@@ -21,9 +23,11 @@ from .lines import place_of, undotted, values_of, without_blank_lines
 BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
 COUNT = "metrics_references"  # column with the number of references of a row
+NUMBER = "metrics_n_"  # columns with the numbers of which digests are made: metrics_n_predictions, ...
 GAPS = "metrics_gaps"  # column with the number of gaps among the references of a row, which are none
 GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
 STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
+PHRASES = "metrics_p"  # columns with the phrases of a row, lists of numbers, see `phrase_columns`
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # of splitmix64 (Steele et al. 2014)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 # a row is drawn n times with the probability exp(-1)/n!; beyond 15 less than 1e-14
@@ -46,6 +50,7 @@ class Job(NamedTuple):
     kept: list[str]  # columns that go through
     with_scores: bool  # a column with the score of each segment for each metric
     skip_bad_rows: bool
+    with_data: bool = False  # columns with the numbers that digests of the data are made of
 
 
 def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFram
 def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
     columns, unread, gaps = metric_columns(frame, job.columns)
     bad = dict(unread)
-    rows = [_rows(load(script), columns, options, label, bad) for label, script, options in job.metrics]
+    counted = [_counted(load(script), columns, options, label, bad) for label, script, options in job.metrics]
     places = {row: "" if row in unread else _place(frame, row, job.key) for row in bad}
     if bad and not job.skip_bad_rows:
         row, reason = min(bad.items())
@@ -96,12 +101,18 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
     if "references" in columns:
         out[COUNT] = [0 if row in bad else _count(value) for row, value in enumerate(columns["references"])]
         out[GAPS] = gaps
-    statistics = np.concatenate(rows, axis=1)
+    if job.with_data:
+        for name, values in columns.items():
+            out[f"{NUMBER}{name}"] = [0 if row in bad else row_number(value) for row, value in enumerate(values)]
+    statistics = np.concatenate([of_metric.rows for of_metric in counted], axis=1)
     statistics[list(bad)] = 0.0
     out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
+    for index, of_metric in enumerate(counted):
+        if of_metric.phrases is not None:
+            out.update(zip(phrase_columns(index), _lists_of_rows(of_metric.phrases), strict=True))
     if job.with_scores:
-        for (label, script, options), of_metric in zip(job.metrics, rows, strict=True):
-            for name, values in segment_scores(load(script), label, of_metric, options).items():
+        for (label, script, options), of_metric in zip(job.metrics, counted, strict=True):
+            for name, values in segment_scores(load(script), label, of_metric.rows, options).items():
                 out[name] = np.where(np.isin(np.arange(len(frame)), list(bad)), np.nan, values)
     return pd.DataFrame(out)
 
@@ -112,29 +123,53 @@ def _place(frame: pd.DataFrame, row: int, key: Sequence[str]) -> str:
     return f"{', '.join(values) if key else place_of(frame, row)}: "
 
 
-def _rows(
+def phrase_columns(index: int) -> list[str]:
+    """Returns the names of the columns with the phrases of a row by a metric: places in its table, wanted, missed.
+
+    >>> phrase_columns(0)
+    ['metrics_p0_phrases', 'metrics_p0_wanted', 'metrics_p0_missed']
+    """
+    return [f"{PHRASES}{index}_{name}" for name in ("phrases", "wanted", "missed")]
+
+
+def _lists_of_rows(counts: PhraseCounts) -> list[list[np.ndarray]]:
+    """Returns the places, wanted and missed of the entries of each row."""
+    bounds = np.cumsum(counts.sizes)[:-1]
+    return [np.split(entries, bounds) for entries in (counts.phrases, counts.wanted, counts.missed)]
+
+
+def counted_nothing(metric: Any, options: Mapping[str, Any]) -> RowsWithPhrases:
+    """Returns no rows, which are as wide as others, and no phrases of the metric's table."""
+    return metric.statistics_with_phrases(**{name: [] for name in metric.COLUMNS}, **options)
+
+
+def _counted(
     metric: Any, columns: Mapping[str, list[Any]], options: Mapping[str, Any], label: str, bad: dict[int, str]
-) -> np.ndarray:
+) -> RowsWithPhrases:
     """Returns the statistics of all rows, 0 for those that the metric refuses, and puts these with the reason in `bad`.
 
     The refused ones are found by halving.
     """
-    width = metric.statistics(**{name: [] for name in metric.COLUMNS}, **options).shape[1]
+    nothing = counted_nothing(metric, options)
+    phrases = None if nothing.phrases is None else phrase_counts(nothing.phrases.table, {}, n_segments=1)
+    of_refused = RowsWithPhrases(np.zeros((1, nothing.rows.shape[1])), phrases)
 
-    def score(start: int, end: int) -> list[np.ndarray]:
+    def score(start: int, end: int) -> list[RowsWithPhrases]:
         given = {name: columns[name][start:end] for name in metric.COLUMNS if name in columns}
         try:
-            return [metric.statistics(**given, **options)]
+            return [metric.statistics_with_phrases(**given, **options)]
         except ValueError as error:
             if not is_input_error(error):
                 raise
             if end - start == 1:
                 bad.setdefault(start, f"{label}: {error}")
-                return [np.zeros((1, width))]
+                return [of_refused]
             middle = (start + end) // 2
             return [*score(start, middle), *score(middle, end)]
 
-    return np.concatenate(score(0, len(next(iter(columns.values())))))
+    parts = score(0, len(next(iter(columns.values()))))
+    rows = np.concatenate([part.rows for part in parts])
+    return RowsWithPhrases(rows, None if phrases is None else join_phrase_counts([part.phrases for part in parts]))
 
 
 def metric_columns(

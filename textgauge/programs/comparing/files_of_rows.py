@@ -1,0 +1,216 @@
+"""Systems compared by files of their rows, as score.py writes them with --rows: what is in the files, side by side."""
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from textgauge.core.bootstrap import with_interval
+
+from ..drawing.kinds import RowsOfKinds
+from ..errors import InputError
+from ..reading.columns import FileColumn
+from ..reading.corpus import CLUSTERS, Corpus
+from ..reading.data_digests import OTHER, OTHER_ORDER, Data, differing_input
+from ..saying.session_text import takes_sessions
+from ..scoring.row_files import MetricRows, SystemRows, read_row_files
+from ..scoring.specs import Scorer
+from .people import people_of
+from .records import Settings
+from .rows import Rows, joined_rows
+
+
+class KeptRows(NamedTuple):
+    """Systems as files of rows have them."""
+
+    corpus: Corpus  # without texts
+    rows: Rows
+    kinds: RowsOfKinds
+    left_out: list[str]  # labels of scores that not all systems have
+
+    @property
+    def has_sessions(self) -> bool:
+        """Returns whether the metrics score sessions, and not segments."""
+        return any(takes_sessions(scorer.metric.COLUMNS["predictions"]) for scorer in self.rows.scorers)
+
+
+def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Settings) -> KeptRows:
+    """Returns the rows of several systems, segment by segment.
+
+    Args:
+        paths: files, or folders of them.
+        groups: columns to group by.
+        settings: how to compare.
+
+    Raises:
+        InputError: one system alone, or twice; rows of other data, signatures or widths, or in another order without
+            ids; clusters or groups that differ or that only some have.
+    """
+    systems = _systems([rows for path in paths for rows in read_row_files(path)])
+    first = systems[0]
+    systems = [first, *(_in_order_of(first, other) for other in systems[1:])]
+    every = dict.fromkeys(label for system in systems for label in system.by_label)
+    labels = [label for label in every if _have_all(systems, label)]
+    if not labels:
+        raise InputError(f"--rows: the systems have no score in common: {', '.join(every)}")
+    for label, other in itertools.product(labels, systems[1:]):
+        _check_alike(label, first, other)
+    corpus = _corpus(systems, groups)
+    left_out = [label for label in every if label not in labels]
+    return KeptRows(corpus, _joined(corpus, systems, labels, settings), _kinds(systems, labels), left_out)
+
+
+def _have_all(systems: Sequence[SystemRows], label: str) -> bool:
+    return all(label in system.by_label for system in systems)
+
+
+def _joined(corpus: Corpus, systems: Sequence[SystemRows], labels: Sequence[str], settings: Settings) -> Rows:
+    """Returns the rows of all systems by all scores, and by people's scores where every system has them."""
+    scorers, by_metric, signatures = [], [], {}
+    options = {**settings._asdict(), "clusters": corpus.clusters}
+    for label in labels:
+        own = systems[0].by_label[label]
+        scorers.append(_scorer(label, own, settings))
+        by_metric.append(np.stack([system.by_label[label].values for system in systems], axis=1))
+        signatures[label] = with_interval(own.signature, options)
+    for people in people_of(corpus):
+        scores = [people.metric.statistics(**corpus.columns_of(people.metric, own.system)) for own in systems]
+        scorers.append(people)
+        by_metric.append(np.stack(scores, axis=1))
+        signatures[people.label] = people.metric.signature()
+    return joined_rows(corpus, scorers, by_metric, signatures)
+
+
+def _systems(found: list[SystemRows]) -> list[SystemRows]:
+    """Returns the systems, in the order of those that have one first; InputError for one alone, and for one twice."""
+    by_name: dict[str, SystemRows] = {}
+    for rows in found:
+        if rows.system in by_name:
+            raise InputError(
+                f"{by_name[rows.system].path} and {rows.path} are both of the system {rows.system}; score one under "
+                "another name: -p NAME=FILE"
+            )
+        by_name[rows.system] = rows
+    if len(by_name) < 2:
+        raise InputError(f"there is one system, {next(iter(by_name))}; a comparison needs two: --rows may be repeated")
+    return sorted(by_name.values(), key=lambda rows: not rows.data.has_order)
+
+
+def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
+    """Returns the rows of a system in the order of the first one, by their ids where these or the references differ."""
+    names = f"{first.path} and {other.path}"
+    of_data, column = differing_input(first.data, other.data)
+    if of_data == OTHER:
+        raise InputError(f"{names} are of other {column}; only rows of the same {column} can be compared")
+    if first.size != other.size:
+        raise InputError(f"{names} have {first.size} and {other.size} segments")
+    has_ids = first.ids is not None and other.ids is not None
+    has_order = of_data != OTHER_ORDER and other.data.has_order
+    if has_order and (not has_ids or first.ids == other.ids):
+        return other
+    is_same_set = has_ids and sorted(first.ids) == sorted(other.ids)
+    # references that occur twice, or none at all, do not tell every other order
+    if has_order and not is_same_set and first.data.inputs:
+        return other
+    why = f"have the same {column} in another order" if of_data == OTHER_ORDER else "may have another order"
+    if not has_ids:
+        raise InputError(f"{names} {why}, and no ids to match them by")
+    places = {name: place for place, name in enumerate(other.ids)}
+    if len(places) < other.size or not is_same_set:
+        raise InputError(f"{names} {why}, and other ids, or one twice")
+    order = [places[name] for name in first.ids]
+    by_label = {label: of._replace(values=of.values[order]) for label, of in other.by_label.items()}
+    for label, of in by_label.items():
+        if of.kinds is not None:
+            by_label[label] = of._replace(kinds=of.kinds._replace(values=of.kinds.values[order]))
+    columns = {}
+    for name, values in other.columns.items():
+        columns[name] = [values[place] for place in order]
+    return other._replace(by_label=by_label, columns=columns)
+
+
+def _check_alike(label: str, first: SystemRows, other: SystemRows) -> None:
+    """Raises InputError for rows of a score that another signature made, or that have another width."""
+    one = first.by_label[label]
+    another = other.by_label[label]
+    if one.signature != another.signature:
+        raise InputError(
+            f"{label} cannot be compared: {first.path} has rows of {one.signature}, and {other.path} of "
+            f"{another.signature}"
+        )
+    if one.width != another.width or one.options != another.options:
+        raise InputError(
+            f"{label} cannot be compared: a row has {one.width} numbers in {first.path}, and {another.width} in "
+            f"{other.path}; one was scored with {_differing(one.options, another.options)}"
+        )
+
+
+def _differing(one: dict[str, Any], other: dict[str, Any]) -> str:
+    return ", ".join(f"another {name}" for name, value in one.items() if other[name] != value)
+
+
+def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
+    """Returns a corpus without texts; InputError for names of segments that differ."""
+    first = systems[0]
+    for name, system in itertools.product(groups, systems):
+        if name not in system.groups:
+            known = ", ".join(system.groups) or "none"
+            raise InputError(
+                f"--group-by {name}: {system.path} has {known}; a file has the groups of the call of score.py"
+            )
+    for other in systems[1:]:
+        _check_same(first, other, "clusters", first.clusters, other.clusters)
+        for name in groups:
+            _check_same(first, other, f"the column {name}", first.groups[name], other.groups[name])
+    human = {system.system: system.human for system in systems if system.human is not None}
+    if len(human) == len(systems):
+        for other in systems[1:]:
+            _check_direction(first, other)
+    nothing = [""] * first.size
+    numbers = first.ids or range(1, first.size + 1)
+    clusters = [] if first.clusters is None else [FileColumn(CLUSTERS, first.clusters, first.path, "row", numbers)]
+    outputs = {system.system: system.data.outputs[system.system] for system in systems}
+    columns = {CLUSTERS: clusters} if clusters else {}
+    texts = {of.system: FileColumn("rows", nothing, of.path, "row", numbers) for of in systems}
+    groups_by_name = {name: first.groups[name] for name in groups}
+    return Corpus(
+        title=", ".join(outputs),
+        systems=texts,
+        columns=columns,
+        human=human,
+        note="",
+        groups=groups_by_name,
+        is_human_lower_better=first.is_human_lower_better,
+        data=Data(first.data.inputs, outputs),
+    )
+
+
+def _check_same(first: SystemRows, other: SystemRows, what: str, one: Any, another: Any) -> None:
+    if one != another:
+        missing = next((rows.path for rows, has in ((first, one), (other, another)) if has is None), None)
+        said = f"{missing} has none" if missing else "they differ"
+        raise InputError(f"{first.path} and {other.path} need the same {what}: {said}")
+
+
+def _check_direction(first: SystemRows, other: SystemRows) -> None:
+    if first.is_human_lower_better != other.is_human_lower_better:
+        lower = first.path if first.is_human_lower_better else other.path
+        raise InputError(f"{first.path} and {other.path}: of people's scores lower ones are better in {lower} alone")
+
+
+def _scorer(label: str, own: MetricRows, settings: Settings) -> Scorer:
+    """Returns a metric with the options that its rows take; without a source, as there is no text to score again."""
+    asked = {name: getattr(settings, name) for name in ("confidence", "resamples", "seed")}
+    return Scorer(label, own.metric, {**own.options, **asked}, "")
+
+
+def _kinds(systems: Sequence[SystemRows], labels: Sequence[str]) -> RowsOfKinds:
+    """Returns the rows with the kinds of errors of those scores for which every system has them."""
+    kinds: RowsOfKinds = {}
+    for label in labels:
+        of_systems = {system.system: system.by_label[label].kinds for system in systems}
+        if None not in of_systems.values():
+            kinds.update({(system, label): own for system, own in of_systems.items()})
+    return kinds

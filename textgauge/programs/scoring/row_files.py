@@ -1,0 +1,390 @@
+"""Rows as a file: what one system scored in each segment by each metric, without texts, as Parquet.
+
+A column holds one number of the rows of a metric, another one names, clusters, groups or people's scores. The metadata
+say in JSON, under the key "textgauge", of which system, data and metrics the rows are. Spark writes a file in parts,
+and its metadata with the first column.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import textgauge
+from textgauge.core.bootstrap import without_interval
+
+from ..drawing.kinds import KindRows, RowsOfKinds, has_kinds
+from ..errors import InputError, input_errors_of
+from ..reading.corpus import IDS, Corpus
+from ..reading.data_digests import Data, data_fields, read_data
+from ..reading.further_packages import needed_by
+from ..reading.stored_columns import opened_parquet
+from .outputs import check_targets, program
+from .specs import Scorer
+
+KEY = "textgauge"  # in the metadata
+ID = "id"
+FORMAT = 1
+GROUP = "group "  # begins the names of columns with groups
+_CLUSTER, _HUMAN = "cluster", "human"
+_SUFFIX = ".parquet"
+_OF_SPARK = b"org.apache.spark.sql.parquet.row.metadata"
+_IN_NAMES = re.compile(r"[/\\:\0]+")  # of systems, and of no file
+_GROUPED = 2**17  # rows that are stored together
+_LONGEST_NUMBER = 100  # digits of ids that are sorted as numbers
+_FIELDS = {"system": str, "metrics": list, "data": dict, "columns": list, "human_lower_is_better": bool}
+_FIELDS_OF_METRICS = {"label": str, "metric": str, "signature": str, "options": dict, "kinds": bool}
+
+
+class SignedRows(np.ndarray):
+    """Rows that carry the signature of the metric that computed them, (n_segments, n_statistics)."""
+
+    signature: str | None = None
+
+    def __array_finalize__(self, base: Any) -> None:
+        self.signature = getattr(base, "signature", None)
+
+
+class MetricRows(NamedTuple):
+    """The rows of one metric."""
+
+    metric: Any
+    signature: str  # without what an interval is of
+    options: dict[str, Any]  # with which `score` takes the rows
+    values: SignedRows
+    kinds: KindRows | None  # of error rates
+
+    @property
+    def width(self) -> int:
+        """How many numbers a row has."""
+        return self.values.shape[1]
+
+
+class SystemRows(NamedTuple):
+    """What a file holds."""
+
+    path: str
+    system: str
+    by_label: dict[str, MetricRows]
+    data: Data  # of this system alone
+    columns: dict[str, list[Any]]  # those besides rows, by their names in the file
+    is_human_lower_better: bool
+
+    @property
+    def size(self) -> int:
+        """Number of segments."""
+        return len(next(iter(self.by_label.values())).values)
+
+    @property
+    def ids(self) -> list[str] | None:
+        """The name of each segment."""
+        return self.columns.get(ID)
+
+    @property
+    def clusters(self) -> list[str] | None:
+        """What each segment belongs to."""
+        return self.columns.get(_CLUSTER)
+
+    @property
+    def human(self) -> list[float] | None:
+        """People's score of each segment."""
+        return self.columns.get(_HUMAN)
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The group of each segment, by the column that was grouped by."""
+        named = (name for name in self.columns if name.startswith(GROUP))
+        return {name.removeprefix(GROUP): self.columns[name] for name in named}
+
+
+def row_targets(path: Path | None, systems: Sequence[str], scorers: Sequence[Scorer]) -> dict[str, Path]:
+    """Returns the file for the rows of each system: the path itself if it ends in .parquet, else one in that folder.
+
+    Raises:
+        InputError: several systems for one file, a file that cannot be written, or a metric without rows.
+    """
+    if path is None:
+        return {}
+    check_scorers(scorers)
+    with needed_by("--rows"):
+        import pyarrow.parquet  # noqa: F401
+    if path.suffix == _SUFFIX and not path.is_dir():
+        if len(systems) > 1:
+            raise InputError(f"--rows {path}: there are {len(systems)} systems, {', '.join(systems)}; pass a folder")
+        check_targets([path])
+        return {systems[0]: path}
+    if path.exists() and not path.is_dir():
+        raise InputError(f"--rows {path} is a file; pass a folder, or a name that ends in {_SUFFIX}")
+    if not path.parent.is_dir():
+        raise InputError(f"--rows {path}: there is no folder {path.parent}")
+    targets = {system: path / f"{_IN_NAMES.sub('-', system)}{_SUFFIX}" for system in systems}
+    check_targets([*targets.values()] if path.is_dir() else [])
+    if len(set(targets.values())) < len(targets):
+        raise InputError(f"--rows {path}: two of the systems {', '.join(systems)} have one name as a file")
+    return targets
+
+
+def check_scorers(scorers: Sequence[Scorer]) -> None:
+    """Raises InputError for a metric whose score is not one of rows, or that others could not read rows of."""
+    for scorer in scorers:
+        if not hasattr(scorer.metric, "row_options"):
+            raise InputError(f"--rows: {scorer.label} is computed from all segments together, and has no rows")
+        if scorer.source not in textgauge.metric_names():
+            raise InputError(f"--rows: {scorer.source} is a script; rows are read by the metrics of textgauge alone")
+
+
+def description(
+    system: str,
+    scorers: Sequence[Scorer],
+    data: Data,
+    references: Sequence[Any] | None,
+    columns: Sequence[str],
+    kinds: Sequence[str] = (),
+    is_human_lower_better: bool = False,
+) -> dict[str, Any]:
+    """Returns what the metadata say of the rows of a system.
+
+    Args:
+        system: its name.
+        scorers: the metrics.
+        data: with the outputs of the system, maybe among others.
+        references: those of the segments, or some with as many for each, for the signatures.
+        columns: names of those besides rows.
+        kinds: labels of metrics with rows of the kinds of errors beside their own.
+        is_human_lower_better: whether lower scores by people are better.
+    """
+    metrics = []
+    for scorer in scorers:
+        signature = scorer.metric.signature(references=references, **{**scorer.options, "confidence": None})
+        unsigned = scorer.metric.unsigned_options(**scorer.options)
+        about = {"label": scorer.label, "metric": scorer.source, "signature": signature, "options": unsigned}
+        metrics.append({**about, "kinds": scorer.label in kinds})
+    own_data = Data(data.inputs, {system: data.outputs[system]})
+    return {
+        "format": FORMAT,
+        "program": program(),
+        "system": system,
+        "metrics": metrics,
+        "data": data_fields(own_data),
+        "columns": list(columns),
+        "human_lower_is_better": is_human_lower_better,
+    }
+
+
+def columns_of_segments(corpus: Corpus, system: str) -> dict[str, list[Any]]:
+    """Returns the columns of a file besides rows: what names, groups and judges the segments of a corpus or batch."""
+    columns: dict[str, list[Any]] = {}
+    ids = corpus.systems[system].numbers
+    if IDS in corpus.columns:
+        ids = corpus.columns[IDS][0].texts()
+    if all(isinstance(name, str) for name in ids):
+        columns[ID] = list(ids)
+    if corpus.clusters is not None:
+        columns[_CLUSTER] = corpus.clusters
+    columns.update((f"{GROUP}{name}", values) for name, values in corpus.groups.items())
+    if system in corpus.human:
+        columns[_HUMAN] = corpus.human[system]
+    return columns
+
+
+def statistic_columns(label: str, values: np.ndarray, kinds: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """Returns the columns that hold rows, (n_segments, n_statistics), and those with the kinds of errors."""
+    columns = {name: column for name, column in zip(statistic_names(label, values.shape[1]), values.T, strict=True)}
+    if kinds is not None:
+        columns.update(zip(statistic_names(_of_kinds(label), kinds.shape[1]), kinds.T, strict=True))
+    return columns
+
+
+def statistic_names(label: str, width: int) -> list[str]:
+    """Returns the names of the columns that hold the rows of a metric."""
+    return [f"{label}/{index}" for index in range(width)]
+
+
+def _of_kinds(label: str) -> str:
+    return f"{label}/kinds"
+
+
+def write_rows(
+    targets: Mapping[str, Path],
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    rows: Mapping[tuple[str, str], np.ndarray],
+    kinds: RowsOfKinds,
+) -> None:
+    """Writes the file of each system, whole or not at all.
+
+    Args:
+        targets: of the systems.
+        corpus: that was scored, with its data.
+        scorers: the metrics.
+        rows: (n_segments, n_statistics) by system and label.
+        kinds: rows with the kinds of errors, likewise.
+    """
+    references = corpus.column("references") if "references" in corpus.columns else None
+    for system, path in targets.items():
+        columns = columns_of_segments(corpus, system)
+        is_detailed = {scorer.label: scorer.options.get("detailed") for scorer in scorers}
+        own_kinds = {
+            label: of.values for (name, label), of in kinds.items() if name == system and not is_detailed[label]
+        }
+        is_lower_better = corpus.is_human_lower_better
+        about = description(system, scorers, corpus.data, references, [*columns], [*own_kinds], is_lower_better)
+        for scorer in scorers:
+            columns.update(statistic_columns(scorer.label, rows[system, scorer.label], own_kinds.get(scorer.label)))
+        path.parent.mkdir(exist_ok=True)
+        _write(path, columns, about)
+
+
+def _write(path: Path, columns: Mapping[str, Any], about: Mapping[str, Any]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table(dict(columns)).replace_schema_metadata(metadata(about))
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        pq.write_table(table, part, row_group_size=_GROUPED, compression="zstd")
+        part.replace(path)
+    except OSError as error:  # it names the file beside, or none
+        raise OSError(error.errno, os.strerror(error.errno) if error.errno else str(error), str(path)) from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def metadata(about: Mapping[str, Any]) -> dict[str, str]:
+    """Returns the metadata of a file of rows."""
+    return {KEY: json.dumps(about, ensure_ascii=False)}
+
+
+def read_row_files(path: Path) -> list[SystemRows]:
+    """Returns the rows of each system in a file, in the parts of one, or in a folder of these.
+
+    Raises:
+        InputError: what is no file of rows, or of another format; a metric or version that is not here; a part that
+            is missing.
+    """
+    if not path.exists():
+        raise InputError(f"there is no file {path}")
+    if not path.is_dir():
+        return [_system_rows(str(path), *_stored(path))]
+    inside = sorted(path.glob(f"*{_SUFFIX}"))
+    if not inside:
+        raise InputError(f"{path}: there is no file of rows ({_SUFFIX}) in this folder")
+    parts = {part: _stored(part) for part in inside if not part.is_dir()}
+    if any(about.get("segments") for about, _ in parts.values()):
+        return [_of_parts(path, [*parts.values()])]
+    found = [_system_rows(str(part), *stored) for part, stored in parts.items()]
+    return found + [rows for folder in inside if folder.is_dir() for rows in read_row_files(folder)]
+
+
+def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns what the metadata of a file say, and its columns."""
+    with opened_parquet(str(path)) as parquet:
+        about = _about(parquet.schema_arrow.metadata or {})
+        if not isinstance(about, dict) or "metrics" not in about:
+            raise InputError(f"{path} holds no rows; score.py writes them with --rows")
+        if about.get("format") != FORMAT:
+            raise InputError(f"{path} has the format {about.get('format')}; this version reads {FORMAT}")
+        table = parquet.read()
+        return about, {name: table[name] for name in table.column_names}
+
+
+def _about(stored: Mapping[bytes, bytes]) -> Any:
+    """Returns what metadata say; None where they say nothing."""
+    try:
+        if KEY.encode() in stored:
+            return json.loads(stored[KEY.encode()])
+        fields = json.loads(stored.get(_OF_SPARK, b"{}")).get("fields", [])
+        said = next((field["metadata"][KEY] for field in fields if KEY in field.get("metadata", {})), "null")
+        return json.loads(said)
+    # the last for lists in lists
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return None
+
+
+def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> SystemRows:
+    """Returns the rows of a system whose file has parts, in the order of their ids."""
+    import pyarrow as pa
+
+    about = parts[0][0]
+    tables = [pa.table(own) for _, own in parts]
+    if any(other != about for other, _ in parts) or any(table.schema != tables[0].schema for table in tables):
+        raise InputError(f"{path}: its files are parts of different rows")
+    whole = pa.concat_tables(tables)
+    columns = {name: whole[name] for name in whole.column_names}
+    n_rows = whole.num_rows
+    if n_rows != about["segments"]:
+        raise InputError(f"{path}: it has {n_rows} rows of {about['segments']}; a part is missing")
+    ids = _of_segments(str(path), columns, ID)
+    is_numbered = all(name.isdecimal() and len(name) <= _LONGEST_NUMBER for name in ids)
+    order = np.argsort(np.array([int(name) for name in ids] if is_numbered else ids), kind="stable")
+    return _system_rows(str(path), about, {name: column.take(pa.array(order)) for name, column in columns.items()})
+
+
+def _system_rows(path: str, about: Mapping[str, Any], columns: dict[str, Any]) -> SystemRows:
+    """Returns the rows of a file, checked by the metrics that they are of."""
+    _check_fields(path, about, _FIELDS)
+    by_label = {}
+    for of_metric in about["metrics"]:
+        _check_fields(path, of_metric, _FIELDS_OF_METRICS)
+        with input_errors_of(f"{path}, {of_metric['label']}"):
+            by_label[of_metric["label"]] = _metric_rows(of_metric, columns)
+    data = read_data(about["data"])
+    is_lower_better = about["human_lower_is_better"]
+    system = about["system"]
+    of_segments = {str(name): _of_segments(path, columns, str(name)) for name in about["columns"]}
+    if data is None or not by_label or system not in data.outputs:
+        raise InputError(f"{path} does not say of which data its rows are")
+    return SystemRows(path, system, by_label, data, of_segments, is_lower_better)
+
+
+def _check_fields(path: str, about: Any, kinds: Mapping[str, type]) -> None:
+    """Raises InputError unless metadata have these fields, each of its kind: somebody else may have written them."""
+    for name, kind in kinds.items():
+        value = about.get(name) if isinstance(about, dict) else None
+        if not isinstance(value, kind):
+            said = "missing" if value is None else f"no {kind.__name__}"
+            raise InputError(f"{path} holds no rows as score.py writes them: {name!r} is {said}")
+
+
+def _of_segments(path: str, columns: Mapping[str, Any], name: str) -> list[Any]:
+    """Returns a column besides rows: people's scores, or else texts."""
+    values = columns[name].to_pylist() if name in columns else [None]
+    kind = Real if name == _HUMAN else str
+    if not all(isinstance(value, kind) for value in values):
+        said = "a number" if name == _HUMAN else "a text"
+        raise InputError(f"{path} holds no rows as score.py writes them: the column {name} needs {said} in each row")
+    return values
+
+
+def _metric_rows(about: Mapping[str, Any], columns: Mapping[str, Any]) -> MetricRows:
+    """Returns the rows of a metric; InputError where it is not here, or takes no such rows."""
+    if about["metric"] not in textgauge.metric_names():  # no script that a file of somebody else names
+        raise InputError(f"there is no metric {about['metric']} here")
+    metric = textgauge.load(about["metric"])
+    label = about["label"]
+    signature = without_interval(about["signature"])
+    options = metric.row_options(signature, **about["options"])
+    values = _rows(columns, label).view(SignedRows)
+    metric.result(values, **options)  # which checks width and numbers
+    values.signature = signature
+    kinds = KindRows(metric, options, values) if has_kinds(metric) and options["detailed"] else None
+    if about["kinds"]:
+        detailed = metric.row_options(signature, **{**about["options"], "detailed": True})
+        kinds = KindRows(metric, detailed, _rows(columns, _of_kinds(label)))
+        metric.result(kinds.values, **detailed)
+    return MetricRows(metric, signature, options, values, kinds)
+
+
+def _rows(columns: Mapping[str, Any], label: str) -> np.ndarray:
+    """Returns the rows in the columns of a label, (n_segments, n_statistics)."""
+    width = sum(name.rpartition("/")[0] == label for name in columns)
+    names = statistic_names(label, width)
+    if any(name not in columns or str(columns[name].type) != "double" for name in names):
+        raise InputError(f"the columns {', '.join(names)} need a float in each row")
+    own = [columns[name].to_numpy() for name in names]
+    return np.ascontiguousarray(np.stack(own, axis=1), dtype=np.float64) if own else np.zeros((0, 0))
