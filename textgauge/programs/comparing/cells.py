@@ -1,5 +1,6 @@
 """Scores and comparisons as cells of text, for every kind of table."""
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -140,23 +141,52 @@ def legend(outcome: Outcome) -> list[str]:
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
     tests = len(tested(outcome.comparisons))
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
-    resamples = say("count_resamples", n=settings.resamples)
     cells = len(tested_in_groups(outcome.groups))
     names = joined(outcome.corpus.groups) if cells else ""
     return [
         *percent_lines(outcome.columns),
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
-        say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=resamples),
+        _difference_legend(outcome),
         say("legend_randomization", trials=ways),
         say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
         *([say("legend_groups", names=names, n=cells)] if cells else []),
         *_small_groups(outcome),
-        say("legend_bootstrap"),
-        say("legend_detectable", level=level, power=POWER),
+        *_bootstrap_legend(outcome),
+        *([say("legend_detectable", level=level, power=POWER)] if _has_detectable(outcome) else []),
         say("legend_counts"),
         *([_ranks_legend(outcome)] if outcome.ranks else []),
         _runs_legend(outcome),
     ]
+
+
+def _difference_legend(outcome: Outcome) -> str:
+    """Says what a difference is, and how its interval is made, where one is shown."""
+    if not any(interval_text(comparison._asdict()) for comparison in _all_comparisons(outcome)):
+        return say("legend_difference_alone")
+    settings = outcome.settings
+    resamples = say("count_resamples", n=settings.resamples)
+    return say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=resamples)
+
+
+def _bootstrap_legend(outcome: Outcome) -> list[str]:
+    """Says what p BS is, where one is shown."""
+    if not any(map(_bootstrap_cell, _all_comparisons(outcome))):
+        return []
+    return [say("legend_bootstrap", least=LEAST_UNITS, units=_unit_name(outcome))]
+
+
+def _has_detectable(outcome: Outcome) -> bool:
+    return any(not math.isnan(comparison.detectable) for comparison in _all_comparisons(outcome))
+
+
+def _all_comparisons(outcome: Outcome) -> list[Comparison]:
+    """Returns the comparisons over all segments, and those in groups."""
+    of_groups = (group.comparisons for group in outcome.groups)
+    return [*outcome.comparisons, *itertools.chain.from_iterable(of_groups)]
+
+
+def _unit_name(outcome: Outcome) -> str:
+    return say("unit_segments" if outcome.corpus.clusters is None else "unit_clusters")
 
 
 def _small_groups(outcome: Outcome) -> list[str]:
@@ -164,8 +194,7 @@ def _small_groups(outcome: Outcome) -> list[str]:
     cells = tested_in_groups(outcome.groups)
     if not any(cell.units < LEAST_UNITS for cell in cells):
         return []
-    unit = "unit_segments" if outcome.corpus.clusters is None else "unit_clusters"
-    return [say("note_too_few_groups", least=LEAST_UNITS, units=say(unit))]
+    return [say("note_too_few_groups", least=LEAST_UNITS, units=_unit_name(outcome))]
 
 
 def _runs_legend(outcome: Outcome) -> str:
@@ -191,6 +220,11 @@ def _drawn(corpus: Corpus) -> str:
     return segments if corpus.clusters is None else say("in_clusters", segments=segments, n=corpus.units)
 
 
+def _bootstrap_cell(comparison: Comparison) -> str:
+    """Writes the p-value of the bootstrap; nothing for few units, which it resamples to differences of one sign."""
+    return p_text(comparison.p_bootstrap) if comparison.units >= LEAST_UNITS else ""
+
+
 def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
     counts = f"{comparison.wins}/{comparison.ties}/{comparison.losses}"
     return (
@@ -201,7 +235,7 @@ def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
         p_text(comparison.p_randomization),
         p_text(comparison.p_randomization_holm) + ("*" if comparison.is_sure(level) else ""),
         p_text(comparison.p_randomization_bh),
-        p_text(comparison.p_bootstrap),
+        _bootstrap_cell(comparison),
         "" if math.isnan(comparison.detectable) else number_text(comparison.detectable),
         counts + (f" + {comparison.undefined}" if comparison.undefined else ""),
     )
