@@ -459,7 +459,10 @@ def test_gates_against_the_baseline(run):
         worse = run(*arguments, "--baseline", "a")
         assert worse.exit_code == 1 and worse.stderr.count("\n") == 2
         assert worse.stderr.startswith(f"failed: 나쁜: {metric} is significantly worse than that of a: difference")
-        assert "note: equal systems fail this gate in .05 of single runs" in worse.stderr
+        assert (
+            "note: with equal systems, one run at 0.05 fails with probability .05, and at least one of 20"
+            in worse.stderr
+        )
         better = run(*arguments, "--baseline", "나쁜")
         assert better.exit_code == 0 and better.stderr == ""
 
@@ -802,7 +805,7 @@ def test_verdict_on_several_systems(run):
         for best, label, other in (("b", "bleu", "a"), ("a", "cer", "b"))
     )
     gaps = [abs(scores["a"][name][name] - scores["b"][name][name]) for name in ("bleu", "cer")]
-    margins = f"Lead over the runner-up: bleu {gaps[0]:.4f} (b over a) and cer {gaps[1]:.4f} (a over b)."
+    margins = f"Lead over the runner-up: bleu {gaps[0]:.4f} (b over a); cer {gaps[1]:.4f} (a over b)."
     assert lines[:2] == [first, margins] and len(lines) == 4
     assert all(", not significantly (p = " in line for line in lines[2:])
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK)

@@ -97,7 +97,8 @@ def test_the_whole_legend():
         "p AR: approximate randomisation, two-sided, all 256 ways",
         "Holm, BH: p AR adjusted for all 2 tests (pairs and scores), by Holm and by Benjamini and Hochberg; "
         "*: significant after Holm, at most 0.05",
-        "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
+        "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided, while p AR is two-sided; "
+        "none for fewer than 6 segments, where it is too small",
         "detectable: minimum detectable effect, which a test at 0.05 finds with probability 0.8",
         "better/equal/worse: segments where the system is that; + n where a score is undefined",
         "one run of each system: intervals and p do not include the variation between training seeds",
@@ -106,6 +107,22 @@ def test_the_whole_legend():
     assert "adjusted for the one test," in " ".join(cells.legend(human))
     many = outcome_of({"bleu": dict.fromkeys("abc", 0.5)})._replace(trials=12345)
     assert "12,345 trials" in " ".join(cells.legend(many)) and "all 3 tests" in " ".join(cells.legend(many))
+
+
+def test_the_legend_of_few_segments_explains_what_is_there():
+    """No interval, no p BS and no detectable difference are shown, and none is explained."""
+    outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.4}})
+    [compared] = outcome.comparisons
+    for units, is_shown in ((6, True), (5, False)):
+        ends = [-0.2, 0.1] if is_shown else [math.nan, math.nan]
+        detectable = 0.1 if is_shown else math.nan
+        changed = compared._replace(units=units, confidence_interval=ends, detectable=detectable, p_bootstrap=0.001)
+        few = outcome._replace(comparisons=[changed])
+        [row] = cells.sections(few)[0].rows
+        assert (row[7] == "0.0010") == is_shown and (row[7] == "") != is_shown
+        said = "\n".join(cells.legend(few))
+        assert all((word in said) == is_shown for word in ("interval (bootstrap", "p BS", "detectable:")), said
+        assert "difference: system minus against" in said and "p AR" in said
 
 
 def lines_of(scores, sure=(), **changes):

@@ -353,6 +353,7 @@ def test_one_sentence_alone_has_no_interval(report):
     write("ref.txt", "가 나 다 마")
     page, source, printed = report("-p", "out.txt", "-r", "ref.txt", "-m", "cer", "-m", "bleu:tokenizer=char")
     assert not re.search(r"\[\d", page.text) and not re.search(r"\[\d", printed)
+    assert page.text.count("no interval: fewer than 6 segments") == 1 and "bootstrap" not in page.text
     assert "<svg" not in source and "One system, out: cer 0.2500 (lower is better)" in page.text
 
 
@@ -371,6 +372,7 @@ def test_most_frequent_confusions_of_each_system(report):
     page, source, _ = report("-p", "a.txt", "-p", "b.txt", "-r", "ref.txt", "-m", "cer")
     pairs = re.findall(r'<li><span lang="">(.)</span> → <span lang="">(.)</span> <b>(\d)</b>', source)
     assert pairs == [("다", "나", "2"), ("다", "나", "1")]
+    assert page.text.count("reference → prediction, and how often") == 1
 
 
 def test_report_says_how_it_was_made(report):

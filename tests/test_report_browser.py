@@ -126,7 +126,7 @@ def test_the_language_of_the_browser(opened, languages, first):
     """The first of its languages that the page has; the switch changes it, and changes it back."""
     driver = opened("report", languages=languages)
     said = {
-        "en": ("segment 1", "5 of 12 segments", "Scores", "order"),
+        "en": ("segment 1", "segments shown: 5 of 12", "Scores", "order"),
         "ko": ("문장 1", "12문장 중 5문장", "점수", "순서"),
     }
 
@@ -155,7 +155,7 @@ def test_more_segments_on_demand(opened):
     assert len(shown(driver)) == 3 and not driver.find_element(By.ID, "more-segments").is_displayed()
     driver.find_element(By.ID, "choose-search").clear()
     driver.find_element(By.ID, "choose-search").send_keys("fuente")
-    assert shown(driver) == everything[:3] and driver.find_element(By.ID, "segment-count").text == "3 of 12 segments"
+    assert shown(driver) == everything[:3] and driver.find_element(By.ID, "segment-count").text == "segments shown: 3 of 12"
     driver.execute_script("document.getElementById('more-segments').click()")
     assert shown(driver) == everything[:9]
     driver.execute_script(f"location.hash = '#segment-{everything[-1]}'")

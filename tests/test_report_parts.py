@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from textgauge.programs.commands import score
 from textgauge.programs.comparing import cells, plots, verdict
 from textgauge.programs.comparing.records import Rank
+from textgauge.programs.drawing.plots import histogram_legend
 from textgauge.programs.publishing import cards, results
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reporting import choice, groups, names, report, scores, segments, standings, static_page
@@ -228,6 +229,14 @@ def test_histograms_of_what_differs():
     plots = report._plots(scorer, found)
     assert [(plot["system"], plot["left_out"]) for plot in plots] == [("a", 0), ("b", 2)]
     assert [plot["mean"] for plot in plots] == pytest.approx([0.275, 0.15])
+
+
+def test_bands_are_explained_where_they_are_drawn():
+    _, scorer, found = scored(a=[0.1, 0.2, 0.4, 0.4])
+    for interval, is_drawn in (([], False), ([math.nan, math.nan], False), ([0.1, 0.3], True)):
+        found["a"]["m"]["confidence_interval"] = interval
+        drawn = [plot["svg"] for plot in report._plots(scorer, found)]
+        assert ("band" in histogram_legend(drawn)) == is_drawn, interval
 
 
 def test_bars_of_a_histogram():

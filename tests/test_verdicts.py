@@ -32,7 +32,7 @@ BEST = (
     "a is best on bleu, but not significantly better than b (Holm-corrected, α = 0.05). "
     "b is best on cer, but not significantly better than a (Holm-corrected, α = 0.05)."
 )
-MARGINS = "Lead over the runner-up: bleu 0.1000 (a over b) and cer 0.1000 (b over a)."
+MARGINS = "Lead over the runner-up: bleu 0.1000 (a over b); cer 0.1000 (b over a)."
 
 
 def opened(label, better, worse, needed):
@@ -64,6 +64,20 @@ def test_two_systems():
         "Segment by segment, b is better in 1, worse in 1 and equal in 0 (bleu).",
         "bleu: About 49 segments would be needed to detect it; there are 40.",
     ]
+
+
+def test_leads_of_one_system_name_it_once():
+    scores = {"bleu": SCORES["bleu"], "chrf": {"a": 0.8, "b": 0.5, "c": 0.4}, "cer": SCORES["cer"]}
+    _, said = lines_of(outcome(scores, [(label, one, "c") for label in scores for one in "ab"]))
+    assert "Lead over the runner-up: bleu 0.1000 and chrf 0.3000 (a over b); cer 0.1000 (b over a)." in said
+
+
+def test_one_segment_is_not_counted():
+    """That a system is better in one of one segment says no more than the difference."""
+    found = outcome({"bleu": {"a": 0.5, "b": 0.4}})
+    for losses, is_said in ((0, False), (1, True)):
+        compared = found.comparisons[0]._replace(wins=1, ties=0, losses=losses)
+        assert ("Segment by segment" in lines_of(found._replace(comparisons=[compared]))[1]) == is_said
 
 
 def test_groups():

@@ -145,7 +145,10 @@ def are_tied(facts: Facts, found: Found) -> bool:
 
 def is_lead(facts: Facts, found: Found) -> bool:
     """The best system of a score is ahead of the second by so much."""
-    leads = re.findall(r"(\S[^,]*?) (\d+\.\d{4}|∞) \(([a-d]) over ([a-d])\)(?:, | and |$)", found["sizes"])
+    leads = []
+    for sizes, best, second in re.findall(r"(.+?) \(([a-d]) over ([a-d])\)(?:; |$)", found["leads"]):
+        of_pair = re.findall(r"(\S[^,]*?) (\d+\.\d{4}|∞)(?:, | and |$)", sizes)
+        leads += [(label, size, best, second) for label, size in of_pair]
     for label, size, best, second in leads:
         comparison = facts.comparison(label, best, second)
         behind = [system for system in facts.scored(label) if system != best]

@@ -96,7 +96,7 @@ _SENTENCES: dict[str, tuple[str, Claim]] = {
         rf"Difference, (?P<system>{_NAME}) minus (?P<against>{_NAME}): (?P<sizes>.+?)\.(?= |$)",
         claims.is_difference,
     ),
-    "lead": (r"Lead over the runner-up: (?P<sizes>.+?)\.(?= |$)", claims.is_lead),
+    "lead": (r"Lead over the runner-up: (?P<leads>.+?)\.(?= |$)", claims.is_lead),
     "by segment": (
         rf"Segment by segment, (?P<system>{_NAME}) is better in (?P<wins>{_COUNT}), worse in (?P<losses>{_COUNT}) and "
         rf"equal in (?P<ties>{_COUNT}) \((?P<label>.+?)\)\.",

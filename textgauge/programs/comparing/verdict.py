@@ -201,6 +201,8 @@ def _sizes(cases: Sequence[Case]) -> list[str]:
         interval = in_sentence(interval_text(case.comparison._asdict()))
         sizes.append(f"{case.label} {difference_text(case.comparison.difference)}{interval}")
     fewest_ties = min((case.comparison for case in cases), key=lambda comparison: comparison.ties)
+    if fewest_ties.wins + fewest_ties.losses + fewest_ties.ties < 2:  # one segment says no more than the difference
+        return [say("verdict_sizes", sizes=joined(sizes), system=fewest_ties.system, against=fewest_ties.against)]
     values = {"wins": fewest_ties.wins, "losses": fewest_ties.losses, "ties": fewest_ties.ties}
     names = {"system": fewest_ties.system, "against": fewest_ties.against}
     segments = say("verdict_segments", label=fewest_ties.metric, **values, **names)
@@ -268,8 +270,8 @@ def _not_surely_behind(led: Sequence[Case], best: Sequence[str]) -> list[str]:
 
 
 def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says by how much the best system of each score is better than the next one."""
-    sizes = []
+    """Says by how much the best system of each score is better than the next one; the same two are named once."""
+    sizes_of: dict[tuple[str, str], list[str]] = {}
     for column in outcome.columns:
         best = leaders_of(column, outcome.results)
         others = {system: results for system, results in outcome.results.items() if system not in best}
@@ -277,9 +279,12 @@ def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
         for case in cases:
             if case.label == column.label and len(best) == 1 and (case.better, case.worse) == (best[0], second):
                 size = difference_text(abs(case.comparison.difference), "")
-                values = {"label": case.label, "difference": size, "best": best[0], "second": second}
-                sizes.append(say("verdict_margin", **values))
-    return [say("verdict_margins", sizes=joined(sizes))] if sizes else []
+                sizes_of.setdefault((best[0], second), []).append(f"{case.label} {size}")
+    leads = [
+        say("verdict_margin", sizes=joined(sizes), best=best, second=second)
+        for (best, second), sizes in sizes_of.items()
+    ]
+    return [say("verdict_margins", leads="; ".join(leads))] if leads else []
 
 
 def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:

@@ -14,7 +14,7 @@ from ..comparing.records import Outcome
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.draw import legend
 from ..drawing.kinds import choices_html
-from ..drawing.plots import finite, histograms
+from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import say
@@ -97,17 +97,15 @@ def _parts(
     corpus: Corpus, scorers: Sequence[Scorer], results: Results, segments: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Returns what may be a section, below the scores: nothing where there is nothing to show."""
+    plots = [(scorer, of_systems) for scorer in scorers if (of_systems := _plots(scorer, results))]
     return {
         "kinds": kind_tables(scorers, results),
         "choices": choices_html(results),
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers, results),
         "segments": segments,
-        "distributions": [
-            (column_title(s, results), direction_text(s.metric), plots)
-            for s in scorers
-            if (plots := _plots(s, results))
-        ],
+        "distributions": [(column_title(s, results), direction_text(s.metric), of) for s, of in plots],
+        "histogram_note": histogram_legend(plot["svg"] for _, of_systems in plots for plot in of_systems),
         "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
     }
 
