@@ -155,7 +155,10 @@ def test_more_segments_on_demand(opened):
     assert len(shown(driver)) == 3 and not driver.find_element(By.ID, "more-segments").is_displayed()
     driver.find_element(By.ID, "choose-search").clear()
     driver.find_element(By.ID, "choose-search").send_keys("fuente")
-    assert shown(driver) == everything[:3] and driver.find_element(By.ID, "segment-count").text == "segments shown: 3 of 12"
+    assert (
+        shown(driver) == everything[:3]
+        and driver.find_element(By.ID, "segment-count").text == "segments shown: 3 of 12"
+    )
     driver.execute_script("document.getElementById('more-segments').click()")
     assert shown(driver) == everything[:9]
     driver.execute_script(f"location.hash = '#segment-{everything[-1]}'")

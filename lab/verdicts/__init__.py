@@ -1,1 +1,1 @@
-"""How check_verdicts makes comparisons, and reads what is said of them."""
+"""How check_verdicts makes comparisons, and reads the sentences of their verdicts."""

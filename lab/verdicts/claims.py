@@ -61,7 +61,7 @@ def are_equal(facts: Facts, found: Found) -> bool:
 
 
 def is_difference(facts: Facts, found: Found) -> bool:
-    """The sizes are those of the comparisons, in the direction that is said, with their intervals."""
+    """The sizes and their intervals are those of the comparisons, in the direction that the sentence names."""
     sizes = re.findall(r"(\S[^,]*?) ([+−](?:\d+\.\d{4}|∞))(?: \[(.*?)\])?(?:, | and |$)", found["sizes"])
     for label, size, interval in sizes:
         comparison = facts.comparison(label, found["system"], found["against"])
@@ -91,9 +91,8 @@ def nothing_is_significant(facts: Facts, found: Found) -> bool:
     family = facts.family(is_human=False)
     pairs = [(c.metric, c.system, c.against) for c in family]
     p_values = [facts.p_value(*pair) for pair in pairs if not facts.is_tie(*pair)]
-    return not any(facts.is_significant(*pair) for pair in pairs) and _is_p(
-        found["p"], min(p_values), len(set(p_values))
-    )
+    is_any_significant = any(facts.is_significant(*pair) for pair in pairs)
+    return not is_any_significant and _is_p(found["p"], min(p_values), len(set(p_values)))
 
 
 def best_is_significant(facts: Facts, found: Found) -> bool:
@@ -106,7 +105,8 @@ def best_is_significant(facts: Facts, found: Found) -> bool:
     is_complete = len(tested) == len(pairs)
     if is_complete != (found["which"] == "other system"):
         return False
-    return all(facts.leaders(label) == [leader] for label in labels) and all(facts.is_significant(*p) for p in tested)
+    is_leader = all(facts.leaders(label) == [leader] for label in labels)
+    return is_leader and all(facts.is_significant(*pair) for pair in tested)
 
 
 def best_is_open(facts: Facts, found: Found) -> bool:
@@ -196,11 +196,12 @@ def are_undefined(facts: Facts, found: Found) -> bool:
     if found["pairs"] is None:
         return not facts.family(is_human=False)
     pairs = re.findall(r"([^;]+?): ([a-d]), ([a-d])(?:; | and \d+ more|$)", found["pairs"])
-    return bool(pairs) and all(math.isnan(facts.comparison(label.strip(), *two).difference) for label, *two in pairs)
+    compared = [facts.comparison(label.strip(), *two) for label, *two in pairs]
+    return bool(compared) and all(math.isnan(comparison.difference) for comparison in compared)
 
 
 def are_too_few(facts: Facts, found: Found) -> bool:
-    """With so many units no difference of the family can be significant, and with the number that is needed one can."""
+    """With the units that there are no difference of the family can be significant; with those needed one can."""
     families = {None: [False], "Metrics": [False], "People": [True]}[found["which"]]
     return all(_is_out_of_reach(len(facts.family(is_human)), found) for is_human in families)
 
@@ -221,7 +222,7 @@ def _is_out_of_reach(n_tests: int, found: Found) -> bool:
 
 
 def are_too_few_trials(facts: Facts, found: Found) -> bool:
-    """With so many trials no difference of a family of so many tests can be significant, and with more one can."""
+    """With these trials no difference of a family of this size can be significant, and with more one can."""
     tests = int(found["n"])
     has, needs = (int(found[name].replace(",", "")) for name in ("has", "needs"))
     families = [facts.family(is_human, is_in_groups) for is_human in (False, True) for is_in_groups in (False, True)]
@@ -281,7 +282,8 @@ def people_rate(facts: Facts, found: Found) -> bool:
 def people_prefer(facts: Facts, found: Found) -> bool:
     """People significantly prefer one system, and some metric significantly the other."""
     pair = (found["better"], found["worse"])
-    is_other = any(facts.is_significant(label, *pair) and facts.is_better(label, *pair[::-1]) for label in facts.labels)
+    by_metrics = [label for label in facts.labels if facts.is_significant(label, *pair)]
+    is_other = any(facts.is_better(label, *pair[::-1]) for label in by_metrics)
     return facts.is_significant(HUMAN, *pair) and facts.is_better(HUMAN, *pair) and is_other
 
 
@@ -334,16 +336,14 @@ def _is_part_true(facts: Facts, groups: dict, part: str) -> bool:
     best = re.fullmatch(r"(.+?) (?:is best|share the best score)(?: on (.+))? in each group", part)
     labels = facts.named_labels(best[2]) if best[2] else list(facts.lower_is_better)
     names = named_systems(best[1])
-    return all(
-        facts.leaders(label, group) == names
-        for label in labels
-        for group in [None, *groups.values()]
-        if len(facts.scored(label, group)) > 1
-    )
+    for label, group in itertools.product(labels, [None, *groups.values()]):
+        if len(facts.scored(label, group)) > 1 and facts.leaders(label, group) != names:
+            return False
+    return True
 
 
 def is_count_in_groups(facts: Facts, found: Found) -> bool:
-    """So many of so many differences are significant, by metrics or by people."""
+    """Both counts are right: differences that are significant, and all, by metrics or by people."""
     is_human = found["people"] is not None
     family = facts.family(is_human, is_in_groups=True)
     significant = _significant_in_groups(facts, is_human)
@@ -392,7 +392,7 @@ def _is_largest_p(facts: Facts, text: str, pairs: list[tuple[str, str, str]]) ->
 
 
 def _is_p(text: str, p_value: float, n_distinct: int) -> bool:
-    """Returns whether "p = 0.0312", "p ≤ 0.0312" or "p < 0.0001" is right, of so many different p-values."""
+    """Returns whether "p = 0.0312", "p ≤ 0.0312" or "p < 0.0001" is right; several different values have no "="."""
     relation, number = text.removeprefix("p ").split(" ")
     if relation == "<":
         return p_value < 0.0001

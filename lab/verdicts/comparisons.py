@@ -129,13 +129,15 @@ def _compared(
     size = len(references)
     columns = {"references": [_column(references)]}
     if generator.random() < 0.2:
-        columns[CLUSTERS] = [_column([f"d{generator.randrange(max(2, size // 2))}" for _ in range(size)])]
+        n_clusters = max(2, size // 2)
+        columns[CLUSTERS] = [_column([f"d{generator.randrange(n_clusters)}" for _ in range(size)])]
     groups = {}
     if generator.random() < 0.4:
         groups["domain"] = [generator.choice(["news", "talk", "web"]) for _ in range(size)]
     human = {}
     if generator.random() < 0.4:
-        human = {system: [float(generator.randrange(1, 6)) for _ in range(size)] for system in predictions}
+        for system in predictions:
+            human[system] = [float(generator.randrange(1, 6)) for _ in range(size)]
         human[next(iter(human))] = [value - generator.choice([0, 1]) for value in human[next(iter(human))]]
     systems = {name: _column(texts) for name, texts in predictions.items()}
     corpus = Corpus("", systems, columns, human, "", groups, is_human_lower_better=generator.random() < 0.5)

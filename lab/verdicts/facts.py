@@ -1,4 +1,4 @@
-"""What a comparison found, computed anew in a plain way: Holm's method, leaders, which system is better."""
+"""What a comparison found, computed again in a plain way: Holm's method, leaders, which system is better."""
 
 import functools
 import math

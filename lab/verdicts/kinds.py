@@ -68,7 +68,7 @@ def _loop_defects(comparison: MadeComparison, computed: Mapping[str, tuple[Score
 
 
 def _forgiven_defects(comparison: MadeComparison, computed: Mapping[str, tuple[Scorer, Results]]) -> list[str]:
-    """Returns which kinds that turn a ranking round are not said, and which are said wrongly."""
+    """Returns which kinds that turn a ranking round a verdict leaves out, and which it names wrongly."""
     turned = {}
     for label, (scorer, results) in computed.items():
         expected = _first_that_turns(scorer, results)

@@ -20,7 +20,7 @@ def people_against_metrics(outcome: Outcome, by_metrics: Sequence[Case], by_peop
     Args:
         outcome: the comparison.
         by_metrics: the cases by metrics.
-        by_people: the cases by people, which are none where people rated no output or not all systems.
+        by_people: the cases by people; empty if people rated no output, or not all systems.
     """
     if not by_people:
         return []

@@ -107,7 +107,7 @@ def latex_text(outcome: Outcome) -> str:
 
 
 def _explained(outcome: Outcome) -> list[str]:
-    """Returns why there are no intervals, where there are none, and what the columns mean."""
+    """Returns the reason for missing intervals, if they are missing, and what the columns mean."""
     return [*few_units(outcome.results, outcome.corpus.clusters is not None), *legend(outcome)]
 
 

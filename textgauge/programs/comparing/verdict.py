@@ -66,7 +66,7 @@ def verdict(outcome: Outcome) -> Verdict:
 
 
 def _first_sentences(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) -> tuple[str, list[str]]:
-    """Returns what is said of all metrics together, and the sentences on how large the differences are."""
+    """Returns the sentences on all metrics together, and those on how large the differences are."""
     level, baseline = f"{outcome.settings.level:g}", outcome.settings.baseline
     is_pair = len({frozenset((case.better, case.worse)) for case in cases}) == 1
     sizes = _sizes(cases) if is_pair else [] if baseline is not None else _margins(outcome, cases)
@@ -81,7 +81,7 @@ def _first_sentences(outcome: Outcome, cases: Sequence[Case], labels: Sequence[s
 
 
 def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str], is_pair: bool) -> str:
-    """Says in one sentence that no difference is significant; nothing where one is, or more can be said of a pair."""
+    """Says in one sentence that no difference is significant; nothing where one is, or a pair has a better system."""
     different = [case for case in cases if not case.comparison.is_tie]
     if not different or any(case.is_sure for case in cases):
         return ""
@@ -299,7 +299,7 @@ def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
 
 
 def _open_case_of_pair(outcome: Outcome, case: Case) -> str:
-    """Says what it takes to detect a difference of two systems, whose size and p-value are said above."""
+    """Says what it takes to detect a difference of two systems, whose size and p-value are in the sentences above."""
     found = remedy(outcome, case.comparison)
     return say("verdict_open_of_pair", label=case.label, remedy=found) if found else ""
 

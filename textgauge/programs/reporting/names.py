@@ -14,8 +14,8 @@ _LEFT_OUT = "…"
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """Returns each name as the head of a column has it: all of them are different if the names are.
 
-    A long name is without the beginning that it has in common with another one, up to a separator, and without its
-    middle where it is still too long.
+    A long name loses the beginning that it shares with another name, up to a separator, and its middle where it is
+    still too long.
 
     >>> list(short_names(["meta/Llama-3.1-8B-Instruct", "meta/Llama-3.1-70B-Instruct", "base"]).values())
     ['…8B-Instruct', '…70B-I…truct', 'base']
@@ -45,6 +45,6 @@ def _without_middle(name: str) -> str:
 
 
 def _ends(name: str, kept: int) -> str:
-    """Returns so many characters of a name, half of them from its end."""
+    """Returns a name with only this number of characters, half of them from its end."""
     n_last = kept // 2
     return f"{name[: kept - n_last].rstrip(_LEFT_OUT)}{_LEFT_OUT}{name[-n_last:]}"
