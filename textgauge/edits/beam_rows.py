@@ -43,15 +43,22 @@ class Row(NamedTuple):
 
         Cells beyond the beam count as one more than their neighbours, so that no way through them is shorter.
         """
-        edge, distance, rises, falls = max(low - 1, 0), self.distance, self.rises, self.falls
-        skipped = (1 << edge - self.edge) - 1
-        distance += (rises & skipped).bit_count() - (falls & skipped).bit_count()
-        rises, falls = rises >> edge - self.edge, falls >> edge - self.edge
-        if 0 < low == self.low:
-            distance, rises, falls = distance + (rises & 1) - (falls & 1) + 1, rises >> 1 << 1, falls | 1
-        known, size = self.high - 1 - edge, high - 1 - edge
-        rises |= -1 << known
-        equal = equal >> edge & (1 << min(known + 1, size)) - 1
+        edge = max(low - 1, 0)
+        n_left_out = edge - self.edge
+        left_out = (1 << n_left_out) - 1
+        distance = self.distance
+        distance += (self.rises & left_out).bit_count() - (self.falls & left_out).bit_count()
+        rises = self.rises >> n_left_out
+        falls = self.falls >> n_left_out
+        if 0 < low == self.low:  # the column before the first one is beyond the beam of this row, too
+            distance += (rises & 1) - (falls & 1) + 1
+            rises = rises >> 1 << 1
+            falls |= 1
+
+        n_known = self.high - 1 - edge
+        size = high - 1 - edge
+        rises |= -1 << n_known
+        equal = equal >> edge & (1 << min(n_known + 1, size)) - 1
         [(level, rises, grows, falls)] = distance_columns({"": equal}, size, [""], rises, falls)
         mask = (1 << size) - 1
         return Row(low, high, edge, distance + 1, rises & mask, falls & mask, level, grows)
@@ -62,7 +69,8 @@ class BeamRows:
 
     def __init__(self, prediction: str, reference: str) -> None:
         """Takes two strings, a character per word; the rows are computed when they are asked for."""
-        self.prediction, self.reference = prediction, reference
+        self.prediction = prediction
+        self.reference = reference
 
     @functools.cached_property
     def _bounds(self) -> list[tuple[int, int]]:
@@ -93,21 +101,32 @@ class BeamRows:
     def distance_of(self, prediction: str, first: int, end: int) -> int:
         """Returns the edits of another prediction of that length, which differs from the first word on to the end."""
         rows = _rows_behind(self._rows[first], self._bounds[first + 1 :], prediction[first:end], self._equal)
-        return int((rows[-1].distances() + self._rows_to_end[len(prediction) - end].distances()[::-1]).min())
+        edits_before = rows[-1].distances()
+        edits_behind = self._rows_to_end[len(prediction) - end].distances()[::-1]
+        return int((edits_before + edits_behind).min())
 
     def steps(self) -> list[str]:
         """Returns the kinds of the steps of Tercom's alignment, see `edit_steps` of `ter_shifts.py`."""
-        i, j, steps = len(self.prediction), len(self.reference), []
+        i = len(self.prediction)
+        j = len(self.reference)
+        steps = []
         while i or j:
             low, high = self._bounds[i - 1] if i else (0, 0)
-            row, place = self._rows[i], j - 1 - self._rows[i].edge
+            row = self._rows[i]
+            bit = j - 1 - row.edge
             is_equal = i and j and self.prediction[i - 1] == self.reference[j - 1]
-            if low < j <= high and (is_equal or not row.level >> place & 1):
-                steps.append("equal" if is_equal else "substitute")
+            if low < j <= high and (is_equal or not row.level >> bit & 1):
+                kind = "equal" if is_equal else "substitute"
+            elif not j or row.grows >> bit & 1:
+                kind = "insert"
             else:
-                steps.append("insert" if not j or row.grows >> place & 1 else "delete")
-            i -= steps[-1] != "delete"
-            j -= steps[-1] != "insert"
+                kind = "delete"
+
+            steps.append(kind)
+            if kind != "delete":
+                i -= 1
+            if kind != "insert":
+                j -= 1
         return steps[::-1]
 
 

@@ -21,7 +21,8 @@ from textgauge.core.columns import lengths_of
 
 _CELLS = 2**23  # bytes that are kept together
 _LEAST_CELLS = 16  # of a pair: the way back needs memory for each step, however few diagonals there are
-_MOST_CELLS, _MOST_STEPS = 2**20, 2**13  # of a pair
+_MOST_CELLS = 2**20  # of a pair
+_MOST_STEPS = 2**13  # of a pair
 _FAR = 2**14  # more than any distance here; with _MOST_STEPS added it fits into 16 bits
 _ACROSS = 0  # how a cell is reached; 1 and 2 are the first and the second choice of delete and insert
 _UNCHECKED = 8  # steps back before it is asked which pairs are at their start
@@ -72,22 +73,32 @@ def aligned_places(
         chosen: (n_chosen,) numbers of the pairs to align, which are short.
         insert_first: insert where that is as cheap as to delete.
     """
-    lanes, codes = _Lanes.of(references, predictions, edits, chosen), (references.codes, predictions.codes)
-    if max(map(np.max, codes)) < 2**16:  # compared faster
-        codes = [side.astype(np.uint16) for side in codes]
-    by_batch = [(chosen[:0],) * 3]
-    for start, end in _batches(np.maximum(lanes.cells, _LEAST_CELLS) * (lanes.steps + 1)):
+    lanes = _Lanes.of(references, predictions, edits, chosen)
+    reference_codes = references.codes
+    prediction_codes = predictions.codes
+    if reference_codes.max() < 2**16 and prediction_codes.max() < 2**16:  # compared faster
+        reference_codes = reference_codes.astype(np.uint16)
+        prediction_codes = prediction_codes.astype(np.uint16)
+
+    nothing = chosen[:0]
+    aligned = [(nothing, nothing, nothing)]
+    needed = np.maximum(lanes.cells, _LEAST_CELLS) * (lanes.steps + 1)
+    for start, end in _batches(needed):
         batch = _Lanes(*(values[start:end] for values in lanes))
-        by_batch.append(_walk_back(batch, *_reached(batch, *codes, insert_first), insert_first))
-    pairs, left, right = map(np.concatenate, zip(*by_batch, strict=True))
-    return pairs, left, right
+        reached, bases = _reached(batch, reference_codes, prediction_codes, insert_first)
+        aligned.append(_walk_back(batch, reached, bases, insert_first))
+    pairs, reference_places, prediction_places = map(np.concatenate, zip(*aligned, strict=True))
+    return pairs, reference_places, prediction_places
 
 
 def _batches(needed: np.ndarray) -> Iterator[tuple[int, int]]:
     """Yields the bounds of the pairs that need up to `_CELLS` together, or of one."""
-    start, total = 0, np.append(0, np.cumsum(needed))
+    start = 0
+    needed_before = np.append(0, np.cumsum(needed))
     while start < len(needed):
-        end = max(start + 1, int(np.searchsorted(total, total[start] + _CELLS, side="right")) - 1)
+        most = needed_before[start] + _CELLS
+        end = int(np.searchsorted(needed_before, most, side="right")) - 1
+        end = max(start + 1, end)
         yield start, end
         start = end
 
@@ -108,11 +119,20 @@ class _Lanes(NamedTuple):
         """Returns the chosen pairs."""
         steps = references.lengths + predictions.lengths
         pairs = chosen[np.argsort(-steps[chosen], kind="stable")]
-        sizes, others, edits = references.lengths[pairs], predictions.lengths[pairs], edits[pairs].astype(np.intp)
-        surplus = others - sizes
+        sizes = references.lengths[pairs]
+        edits = edits[pairs].astype(np.intp)
+        surplus = predictions.lengths[pairs] - sizes
         half = -((edits - surplus) // 2) // 2
         cells = ((edits + surplus) // 2 - 2 * half + 1) // 2 + 2
-        return cls(pairs, sizes, sizes + others, references.starts[pairs], predictions.starts[pairs], half, cells)
+        return cls(
+            pairs=pairs,
+            sizes=sizes,
+            steps=steps[pairs],
+            reference_starts=references.starts[pairs],
+            prediction_starts=predictions.starts[pairs],
+            half=half,
+            cells=cells,
+        )
 
     def active(self) -> np.ndarray:
         """Returns how many pairs have each of the anti-diagonals, from 0 on."""
@@ -130,17 +150,25 @@ def _reached(
     even, odd = _at_start(lanes)  # distances on the two latest anti-diagonals
     for step, (wanted, predicted) in enumerate(_meeting(lanes, references, predictions), start=1):
         size = sizes[step]
+        # a cell of an odd diagonal is between those of the even diagonals of the same number and the next one
         if step % 2:
-            here, insert, delete = odd[1 : size + 1], even[:size], even[1 : size + 1]
+            distances = odd[1 : size + 1]
+            inserted = even[:size]
+            deleted = even[1 : size + 1]
         else:
-            here, insert, delete = even[:size], odd[:size], odd[1 : size + 1]
-        first, second = (insert, delete) if insert_first else (delete, insert)
+            distances = even[:size]
+            inserted = odd[:size]
+            deleted = odd[1 : size + 1]
+        first, second = (inserted, deleted) if insert_first else (deleted, inserted)
+
         differ = wanted[:size] != predicted[:size]
-        is_first = first < here
-        sideways = ((second < here) | is_first) & differ
-        here += (differ ^ sideways).view(np.uint8)
-        into = reached[bases[step] : bases[step] + size]
-        np.add(sideways.view(np.uint8), (sideways > is_first).view(np.uint8), out=into)
+        is_first = first < distances
+        is_sideways = ((second < distances) | is_first) & differ
+        # the cell diagonally before is in the same place of the same array
+        distances += (differ ^ is_sideways).view(np.uint8)
+        is_second = is_sideways > is_first
+        kinds = reached[bases[step] : bases[step] + size]
+        np.add(is_sideways.view(np.uint8), is_second.view(np.uint8), out=kinds)
     return reached, bases
 
 
@@ -164,40 +192,67 @@ def _meeting(lanes: _Lanes, references: np.ndarray, predictions: np.ndarray) -> 
     From one to the next but one, those of the predictions move one cell back, those of the references one on, and each
     pair gets one new character. Beyond the ends of a text there is anything.
     """
-    active, ends = lanes.active(), np.cumsum(lanes.cells)
-    firsts, moves = ends - lanes.cells, len(active) // 2
-    left, right = (np.empty(ends[-1] + moves, dtype=references.dtype) for _ in range(2))
-    within = np.arange(ends[-1]) - np.repeat(firsts, lanes.cells)
-    left_places, right_places = lanes.reference_starts - lanes.half - 1, lanes.prediction_starts + lanes.half
-    left[moves:] = references.take(np.repeat(left_places, lanes.cells) - within, mode="clip")
-    right[: ends[-1]] = predictions.take(np.repeat(right_places, lanes.cells) + within, mode="clip")
-    lasts, right_places = ends - 1, right_places + lanes.cells - 1
+    active = lanes.active()
+    ends = np.cumsum(lanes.cells)
+    firsts = ends - lanes.cells
+    lasts = ends - 1
+    n_cells = ends[-1]
+    n_moves = len(active) // 2
+    within = np.arange(n_cells) - np.repeat(firsts, lanes.cells)
+
+    left = np.empty(n_cells + n_moves, dtype=references.dtype)
+    first_places = lanes.reference_starts - lanes.half - 1
+    left[n_moves:] = references.take(np.repeat(first_places, lanes.cells) - within, mode="clip")
+
+    right = np.empty(n_cells + n_moves, dtype=references.dtype)
+    starts = lanes.prediction_starts + lanes.half
+    right[:n_cells] = predictions.take(np.repeat(starts, lanes.cells) + within, mode="clip")
+    last_places = starts + lanes.cells - 1
+
     for step in range(1, len(active)):
-        at, n = step // 2, active[step]
+        move = step // 2
+        n_active = active[step]
         if step % 2:
-            right[lasts[:n] + at] = predictions.take(right_places[:n] + at, mode="clip")
+            new = predictions.take(last_places[:n_active] + move, mode="clip")
+            right[lasts[:n_active] + move] = new
         else:
-            left[firsts[:n] + moves - at] = references.take(left_places[:n] + at, mode="clip")
-        yield left[moves - at :], right[(step - 1) // 2 :]
+            new = references.take(first_places[:n_active] + move, mode="clip")
+            left[firsts[:n_active] + n_moves - move] = new
+        yield left[n_moves - move :], right[(step - 1) // 2 :]
 
 
 def _walk_back(
     lanes: _Lanes, reached: np.ndarray, bases: np.ndarray, insert_first: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns pairs, and the places in both arrays of codes, of the characters that are taken together."""
-    back, sideways = np.array([2, 1, 1]), np.array([0, -1, 1] if insert_first else [0, 1, -1])
-    at, diagonal, n = lanes.steps, lanes.steps - 2 * lanes.sizes, len(lanes.steps)
-    origins, visited = np.cumsum(lanes.cells) - lanes.cells - lanes.half, []
-    while n:
+    # by the kind of a step: how many anti-diagonals, and diagonals, are between its cells
+    back = np.array([2, 1, 1])
+    sideways = np.array([0, -1, 1] if insert_first else [0, 1, -1])
+
+    step = lanes.steps
+    diagonal = lanes.steps - 2 * lanes.sizes
+    n_active = len(lanes.steps)
+    origins = np.cumsum(lanes.cells) - lanes.cells - lanes.half
+    visited = []
+    while n_active:
         for _ in range(_UNCHECKED):
-            kinds = reached.take(bases.take(at, mode="clip") + origins[:n] + (diagonal >> 1), mode="clip")
-            visited.append((np.arange(n), kinds, at, diagonal))
-            at, diagonal = at - back.take(kinds), diagonal + sideways.take(kinds)
-        n = int(np.flatnonzero(at > np.abs(diagonal)).max(initial=-1)) + 1
-        at, diagonal = at[:n], diagonal[:n]
-    lane, kinds, at, diagonal = map(np.concatenate, zip(*visited, strict=True))
+            cells = bases.take(step, mode="clip") + origins[:n_active] + (diagonal >> 1)
+            kinds = reached.take(cells, mode="clip")
+            visited.append((np.arange(n_active), kinds, step, diagonal))
+            step = step - back.take(kinds)
+            diagonal = diagonal + sideways.take(kinds)
+        # the longest pairs come first, so that mostly the last ones are done
+        n_active = int(np.flatnonzero(step > np.abs(diagonal)).max(initial=-1)) + 1
+        step = step[:n_active]
+        diagonal = diagonal[:n_active]
+
+    lane, kinds, step, diagonal = map(np.concatenate, zip(*visited, strict=True))
     # where one text is at its start, nothing is taken together any more
-    across = np.flatnonzero((kinds == _ACROSS) & (at > np.abs(diagonal)))
-    lane, predicted = lane[across], (at[across] + diagonal[across]) // 2
-    left = lanes.reference_starts[lane] + at[across] - predicted - 1
-    return lanes.pairs[lane], left, lanes.prediction_starts[lane] + predicted - 1
+    across = np.flatnonzero((kinds == _ACROSS) & (step > np.abs(diagonal)))
+    lane = lane[across]
+    step = step[across]
+    n_predicted = (step + diagonal[across]) // 2
+    n_wanted = step - n_predicted
+    reference_places = lanes.reference_starts[lane] + n_wanted - 1
+    prediction_places = lanes.prediction_starts[lane] + n_predicted - 1
+    return lanes.pairs[lane], reference_places, prediction_places

@@ -24,8 +24,8 @@ class BitColumn(NamedTuple):
 
     def at(self, row: int) -> tuple[int, int, int]:
         """Returns 1 if the cell's distance is that diagonally before, if a deletion and if an insertion is cheapest."""
-        place = row - self.first - 1
-        return self.level >> place & 1, self.rises >> place & 1, self.grows >> place & 1
+        bit = row - self.first - 1
+        return self.level >> bit & 1, self.rises >> bit & 1, self.grows >> bit & 1
 
 
 class ColumnsBack:
@@ -42,7 +42,8 @@ class ColumnsBack:
     def __init__(self, reference: str, prediction: str, edits: int) -> None:
         """Computes the columns that are kept, of two strings with so many edits."""
         self._rows_of = masks_of(reference)
-        self._prediction, self._n_rows = prediction, len(reference)
+        self._prediction = prediction
+        self._n_rows = len(reference)
         surplus = len(prediction) - len(reference)
         self._kept = self._keep((edits + surplus) // 2, (edits - surplus) // 2)
         # distances in the column that comes next, and their first row
@@ -63,7 +64,8 @@ class ColumnsBack:
         """Returns the column before each block, in the rows of so many diagonals above and below the one of (0, 0)."""
         kept: list[_KeptColumn] = []
         for number in range(0, len(self._prediction), _KEPT_EVERY):
-            first, last = max(0, number - above), min(self._n_rows, number + _KEPT_EVERY + below)
+            first = max(0, number - above)
+            last = min(self._n_rows, number + _KEPT_EVERY + below)
             if not number:
                 kept.append(_KeptColumn(0, first, last, 0, -1, 0))
                 continue
@@ -77,22 +79,28 @@ class ColumnsBack:
 
     def _columns(self, kept: "_KeptColumn", end: int, first: int, last: int) -> Iterator[tuple[int, int, int, int]]:
         """Yields the columns from the one behind a kept one to the end, from the row behind the first to the last."""
-        tokens, size = self._prediction[kept.number : end], last - first
-        rows_of = {token: self._rows_of[token] >> first & (1 << size) - 1 for token in {*tokens} & self._rows_of.keys()}
-        skipped = first - kept.first
-        return distance_columns(rows_of, size, tokens, kept.rises >> skipped, kept.falls >> skipped)
+        tokens = self._prediction[kept.number : end]
+        size = last - first
+        rows_of = {}
+        for token in {*tokens} & self._rows_of.keys():
+            rows_of[token] = self._rows_of[token] >> first & (1 << size) - 1
+        n_left_out = first - kept.first
+        return distance_columns(rows_of, size, tokens, kept.rises >> n_left_out, kept.falls >> n_left_out)
 
     def _columns_between(self, kept: "_KeptColumn", rows: Iterable[int]) -> list[BitColumn]:
         """Returns the columns of a block, in those rows from which the walk's rows in its last column are reached."""
-        (entered, first), end = self._entered, min(kept.number + _KEPT_EVERY, len(self._prediction))
-        distances, rows = kept.distances(), [*rows]
+        end = min(kept.number + _KEPT_EVERY, len(self._prediction))
+        rows = list(rows)
         # from row a before the block to row b at its end there are at least b - a edits less its width
-        nearest = max(int(entered[row - first]) - row for row in rows) + end - kept.number
-        reached = np.flatnonzero(distances - np.arange(kept.first, kept.last + 1) <= nearest)
+        end_distances, first_entered = self._entered
+        nearest = max(int(end_distances[row - first_entered]) - row for row in rows) + end - kept.number
+        distances = kept.distances()
         self._entered = distances, kept.first
-        first = kept.first + int(reached[0])
+        is_reached = distances - np.arange(kept.first, kept.last + 1) <= nearest
+        first = kept.first + int(np.flatnonzero(is_reached)[0])
+
         columns = self._columns(kept, end, first, max(rows))
-        return [BitColumn(first, *column[:3]) for column in columns]
+        return [BitColumn(first, level, rises, grows) for level, rises, grows, _ in columns]
 
 
 class _KeptColumn(NamedTuple):
@@ -107,16 +115,20 @@ class _KeptColumn(NamedTuple):
 
     def cut(self, first: int, last: int) -> "_KeptColumn":
         """Returns the column from a later row to a later one; the distance counts as one more in each new row."""
-        size, left_out = self.last - self.first, first - self.first
-        rises, falls = (bits & (1 << size) - 1 for bits in (self.rises, self.falls))
-        skipped = (1 << left_out) - 1
-        distance = self.distance + (rises & skipped).bit_count() - (falls & skipped).bit_count()
+        size = self.last - self.first
+        mask = (1 << size) - 1
+        rises = self.rises & mask
+        falls = self.falls & mask
+        n_left_out = first - self.first
+        left_out = (1 << n_left_out) - 1
+        distance = self.distance + (rises & left_out).bit_count() - (falls & left_out).bit_count()
         rises |= -1 << size
-        return _KeptColumn(self.number, first, last, distance, rises >> left_out, falls >> left_out)
+        return _KeptColumn(self.number, first, last, distance, rises >> n_left_out, falls >> n_left_out)
 
     def distances(self) -> np.ndarray:
         """Returns the distance in each row."""
-        steps = bits_of(self.rises, self.last - self.first) - bits_of(self.falls, self.last - self.first)
+        size = self.last - self.first
+        steps = bits_of(self.rises, size) - bits_of(self.falls, size)
         return self.distance + np.append(0, np.cumsum(steps))
 
 
@@ -141,13 +153,16 @@ def distance_columns(
         falls: likewise, where it is one less.
     """
     mask = (1 << n_rows) - 1
-    rises, falls = rises & mask, falls & mask
+    rises &= mask
+    falls &= mask
     for character in prediction:
         equal = rows_of.get(character, 0)
         level = ((equal & rises) + rises) ^ rises | equal | falls
-        grows, shrinks = falls | (level | rises) ^ mask, level & rises  # not ~, which is slow
+        grows = falls | (level | rises) ^ mask  # not ~, which is slow
+        shrinks = level & rises
         shifted = grows << 1 | 1
-        rises, falls = shrinks << 1 | (level | shifted) ^ mask, shifted & level
+        rises = shrinks << 1 | (level | shifted) ^ mask
+        falls = shifted & level
         yield level, rises, grows, falls
 
 

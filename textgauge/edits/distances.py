@@ -37,15 +37,17 @@ def count_edits(references: Sequence[str], predictions: Sequence[str], edits: np
         edits: (n_pairs,) their edit distances.
         ties: which alignment to count, see `align`.
     """
-    lengths, others = lengths_of(references), lengths_of(predictions)
-    surplus = lengths - others
+    lengths = lengths_of(references)
+    prediction_lengths = lengths_of(predictions)
+    surplus = lengths - prediction_lengths
     # edits = S + 2 min(D, I) + |surplus|: where this is at most |surplus| + 1, the one more is a substitution
     substitutions = edits - np.abs(surplus)
     open_pairs = np.flatnonzero(substitutions > 1)
     if ties == "jiwer":
         hits = [_hits(references[pair], predictions[pair]) for pair in open_pairs.tolist()]
         # S + D + hits is one length, S + I + hits the other
-        substitutions[open_pairs] = (lengths + others - edits)[open_pairs] - 2 * np.array(hits, dtype=np.int64)
+        edits_left = (lengths + prediction_lengths - edits)[open_pairs]
+        substitutions[open_pairs] = edits_left - 2 * np.array(hits, dtype=np.int64)
     else:
         substitutions[open_pairs] = _substitutions(references, predictions, edits, open_pairs, ties)
     deletions = (edits - substitutions + surplus) // 2
@@ -61,14 +63,15 @@ def _substitutions(
     references: Sequence[str], predictions: Sequence[str], edits: np.ndarray, chosen: np.ndarray, ties: str
 ) -> np.ndarray:
     """Returns how many substitutions the alignments of the chosen pairs have."""
-    left, right = Characters.of(references), Characters.of(predictions)
-    short = are_short(left, right, edits)
-    places = aligned_places(left, right, edits, chosen[short[chosen]], ties == "nlptutti")
-    pairs, differ = places[0], left.codes[places[1]] != right.codes[places[2]]
+    wanted = Characters.of(references)
+    predicted = Characters.of(predictions)
+    is_short = are_short(wanted, predicted, edits)[chosen]
+    pairs, places, predicted_places = aligned_places(wanted, predicted, edits, chosen[is_short], ties == "nlptutti")
+    differ = wanted.codes[places] != predicted.codes[predicted_places]
     counts = np.bincount(pairs[differ], minlength=len(edits))
-    for pair in chosen[~short[chosen]].tolist():
+    for pair in chosen[~is_short].tolist():
         runs = align(references[pair], predictions[pair], ties, int(edits[pair]))
-        counts[pair] = sum(run[2] - run[1] for run in runs if run[0] == "substitute")
+        counts[pair] = sum(end - start for kind, start, end, _, _ in runs if kind == "substitute")
     return counts[chosen]
 
 
@@ -100,10 +103,13 @@ def runs_of(kinds: Iterable[str]) -> list[AlignmentRun]:
     >>> runs_of(["equal", "equal", "delete", "insert"])
     [('equal', 0, 2, 0, 2), ('delete', 2, 3, 2, 2), ('insert', 3, 3, 2, 3)]
     """
-    runs, i, j = [], 0, 0
+    runs = []
+    i = 0
+    j = 0
     for kind, steps in itertools.groupby(kinds):
         length = len(list(steps))
-        end_i, end_j = i + length * (kind != "insert"), j + length * (kind != "delete")
+        end_i = i if kind == "insert" else i + length
+        end_j = j if kind == "delete" else j + length
         runs.append((kind, i, end_i, j, end_j))
         i, j = end_i, end_j
     return runs
@@ -113,16 +119,26 @@ def _diagonal_path(reference: str, prediction: str, insert_first: bool, edits: i
     """Returns the kind of each step of the alignment that takes a character of both strings wherever it can."""
     edits = Levenshtein.distance(reference, prediction) if edits is None else edits
     columns = ColumnsBack(reference, prediction, edits)
-    i, j, steps = len(reference), len(prediction), []
+    i = len(reference)
+    j = len(prediction)
+    steps = []
     column = columns.before([i])
     while i and j:
         if reference[i - 1] == prediction[j - 1]:
-            steps.append("equal")
+            kind = "equal"
         else:
             is_level, deletes, inserts = column.at(i)
-            is_inserted = inserts and (insert_first or not deletes)
-            steps.append("substitute" if not is_level else "insert" if is_inserted else "delete")
-        i -= steps[-1] != "insert"
-        if steps[-1] != "delete":
-            j, column = j - 1, columns.before([i])
+            if not is_level:
+                kind = "substitute"
+            elif inserts and (insert_first or not deletes):
+                kind = "insert"
+            else:
+                kind = "delete"
+
+        steps.append(kind)
+        if kind != "insert":
+            i -= 1
+        if kind != "delete":
+            j -= 1
+            column = columns.before([i])
     return [*["delete"] * i, *["insert"] * j, *reversed(steps)]

@@ -26,7 +26,7 @@ from .networks import NO_WORD, Arcs
 
 Index = tuple[Any, ...]
 # node; a bit for each word behind the first one not yet read, set if it has been read; the first word not yet read
-Place = tuple[int, int, int]
+State = tuple[int, int, int]
 Reads = tuple[np.ndarray, np.ndarray]  # flat indices of the states before a step, and of those after it
 
 
@@ -79,7 +79,8 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts, kee
     equal_reads = functools.cache(functools.partial(_equal_reads, prediction, _templates(len(steps.first))))
     last_use = {source: node for node, sources in enumerate(arcs) for source, _ in sources}
     # whatever has been inserted before the first step
-    costs_of, passed = {0: np.zeros(steps.shape, dtype=np.int64)}, {}
+    costs_of = {0: np.zeros(steps.shape, dtype=np.int64)}
+    passed: dict[int, np.ndarray] = {}
     for node, sources in enumerate(arcs[1:], start=1):
         ways = []
         for source, word in sources:
@@ -92,7 +93,9 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts, kee
                 way = _read_equal(way, passed[source], reads, steps, costs) if reads else passed[source]
             ways.append(way)
         costs_of[node] = functools.reduce(np.minimum, ways)
-        for source in {source for source, _ in sources if last_use[source] == node}:
+        for source in {source for source, _ in sources}:
+            if last_use[source] != node:
+                continue
             passed.pop(source, None)
             if not keep_all:
                 del costs_of[source]
@@ -102,7 +105,8 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts, kee
 @functools.lru_cache(64)
 def _steps(window: int, n_words: int) -> _Steps:
     """Returns all steps; the window is at least 1, and at most the number of words if there are any."""
-    n_behind, every = window - 1, slice(None)
+    n_behind = window - 1
+    every = slice(None)
 
     def read_first(ones: int, rest: Sequence[Any]) -> tuple[Index, Index]:
         """Reads the first word, where so many words right behind it have been read, the next one has not, then rest."""
@@ -110,21 +114,23 @@ def _steps(window: int, n_words: int) -> _Steps:
         after = (*[0] * (n_behind - len(rest)), *rest)
         return (*before, slice(n_words - ones)), (*after, slice(ones + 1, None))
 
-    def at(ahead: int, read: int) -> Index:
+    def states(ahead: int, read: int) -> Index:
+        """Returns the states in which a word so far behind the first one has been read (1), or has not (0)."""
         return *[every] * (n_behind - 1 - ahead), read, *[every] * ahead, every
 
     in_order = []
     for size in range(n_behind, 0, -1):  # from the first word to the last one that has been read
         zeros = [0] * (n_behind - size)
-        in_order += [read_first(ones, [*zeros, 1, *[every] * (size - 2 - ones)]) for ones in range(size - 1)]
+        for ones in range(size - 1):
+            anything = [every] * (size - 2 - ones)
+            in_order.append(read_first(ones, [*zeros, 1, *anything]))
         in_order.append(read_first(size, zeros[1:]))
-    return _Steps(
-        shape=(*[2] * n_behind, n_words + 1),
-        first=[read_first(ones, [every] * (n_behind - 1 - ones)) for ones in range(window)],
-        # also words behind the end, which leads nowhere
-        behind=[(at(ahead, 0), at(ahead, 1)) for ahead in range(n_behind)],
-        in_order=in_order,
-    )
+
+    shape = (*[2] * n_behind, n_words + 1)
+    first = [read_first(ones, [every] * (n_behind - 1 - ones)) for ones in range(window)]
+    # also words behind the end, which leads nowhere
+    behind = [(states(ahead, 0), states(ahead, 1)) for ahead in range(n_behind)]
+    return _Steps(shape, first, behind, in_order)
 
 
 def _insert(costs: np.ndarray, steps: _Steps) -> np.ndarray:
@@ -154,8 +160,9 @@ def _pass(costs: np.ndarray, steps: _Steps, prices: EditCosts) -> np.ndarray:
 def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Steps, prices: EditCosts) -> np.ndarray:
     """Returns the costs behind an arc whose word occurs in the prediction: those in `passed`, or less by reading it."""
     before, after = reads
+    read = costs.reshape(-1)[before] + (prices.length - prices.edit)
     best = passed.copy()
-    np.minimum.at(best.reshape(-1), after, costs.reshape(-1)[before] + (prices.length - prices.edit))
+    np.minimum.at(best.reshape(-1), after, read)
     return _insert(best, steps)
 
 
@@ -163,7 +170,7 @@ def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Ste
 def _templates(window: int) -> np.ndarray:
     """Returns all ways to read a word, (4, n_ways): bits and first word before, bits and first word after.
 
-    The bits say which words behind the first one not yet read have been read, as in `Place`. The first word is given
+    The bits say which words behind the first one not yet read have been read, as in `State`. The first word is given
     relative to the word that is read.
     """
     ways = []
@@ -182,7 +189,8 @@ def _equal_reads(prediction: np.ndarray, templates: np.ndarray, word: int) -> Re
     width = len(prediction) + 1
     read, first, read_after, first_after = templates
     is_possible = (positions + first >= 0) & (positions + first_after < width)
-    before, after = read * width + first + positions, read_after * width + first_after + positions
+    before = read * width + first + positions
+    after = read_after * width + first_after + positions
     return before[is_possible], after[is_possible]
 
 
@@ -201,20 +209,23 @@ def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts) -> 
     def cost(node: int, read: int, first: int) -> int:
         return int(costs_of[node].flat[read * width + first])
 
-    place, steps = (len(arcs) - 1, 0, len(prediction)), []
-    while any(place):
-        ways = _ways_to(place, arcs[place[0]], prediction, costs_of[0].ndim, costs)
-        place, step = next((before, step) for before, step, price in ways if cost(*before) + price == cost(*place))
+    state: State = (len(arcs) - 1, 0, len(prediction))
+    steps = []
+    while any(state):
+        total = cost(*state)
+        ways = _ways_to(state, arcs[state[0]], prediction, costs_of[0].ndim, costs)
+        cheapest = ((before, step) for before, step, price in ways if cost(*before) + price == total)
+        state, step = next(cheapest)
         if step != (NO_WORD, -1):
             steps.append(step)
     return steps[::-1]
 
 
 def _ways_to(
-    place: Place, sources: Sequence[tuple[int, int]], prediction: np.ndarray, window: int, costs: EditCosts
-) -> Iterator[tuple[Place, tuple[int, int], int]]:
-    """Yields the places from which a step leads here, the step as `trace` has it, and what it costs."""
-    node, read, first = place
+    state: State, sources: Sequence[tuple[int, int]], prediction: np.ndarray, window: int, costs: EditCosts
+) -> Iterator[tuple[State, tuple[int, int], int]]:
+    """Yields the states from which a step leads to this one, the step as `trace` has it, and what it costs."""
+    node, read, first = state
     reads = list(_reads_to(read, first, window))
     for source, word in sources:
         if word == NO_WORD:

@@ -14,6 +14,7 @@ Characters of a reading are labels: the character, " " or "!" where it is guarde
 
 import heapq
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from .network_rows import LIKELY, DistanceTable, Equality
 from .networks import NO_WORD, Network
@@ -21,6 +22,8 @@ from .networks import NO_WORD, Network
 _FEW_EDITS = 4  # edits
 # kind of edit; the node behind its arc in the first network, and in the second one; -1 where it has none
 Step = tuple[str, int, int]
+Cell = tuple[int, int]  # a node of each network
+_RANKS = {"insert": 1, "delete": 2}  # of kinds of steps; 0 for the others
 
 
 def are_equal(first: str, second: str) -> bool:
@@ -53,35 +56,39 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
     >>> count_fewest(either, Network([(), ((0, "세"),)]))
     2
     """
-    left, right = reference.arcs, prediction.arcs
-    width = len(right)
-    places = [len(left) * width - 1]  # u * width + v, from the last two nodes to the first
+    width = len(prediction.arcs)
+    cells = [len(reference.arcs) * width - 1]  # u * width + v for nodes u and v, from the last two to the first
     seen: set[int] = set()
     for edits in range(_FEW_EDITS):
-        later: list[int] = []  # what is before a place with one edit more
-        while places:
-            place = places.pop()
-            if place in seen:
+        later: list[int] = []  # cells from which one edit more leads to the end
+        while cells:
+            cell = cells.pop()
+            if cell in seen:
                 continue
-            if not place:
+            if not cell:
                 return edits
-            seen.add(place)
-            u, v = divmod(place, width)
-            above, before = left[u], right[v]
-            if above and above[0][1] == NO_WORD:
-                places += [source * width + v for source, _ in above]
-            elif before and before[0][1] == NO_WORD:
-                places += [u * width + source for source, _ in before]
-            elif above and before:
-                (source, word), (other_source, other) = above[0], before[0]
-                both = source * width + other_source
-                if word == other or equality.test(word, other):  # most are the same, and need no call
-                    places.append(both)
+            seen.add(cell)
+
+            u, v = divmod(cell, width)
+            arcs = reference.arcs[u]
+            predicted_arcs = prediction.arcs[v]
+            if arcs and arcs[0][1] == NO_WORD:
+                cells += [source * width + v for source, _ in arcs]
+            elif predicted_arcs and predicted_arcs[0][1] == NO_WORD:
+                cells += [u * width + source for source, _ in predicted_arcs]
+            elif arcs and predicted_arcs:
+                source, word = arcs[0]
+                predicted_source, predicted = predicted_arcs[0]
+                diagonal = source * width + predicted_source
+                if word == predicted or equality.test(word, predicted):  # most are the same, and need no call
+                    cells.append(diagonal)
                 else:
-                    later += [both, source * width + v, u * width + other_source]
+                    later += [diagonal, source * width + v, u * width + predicted_source]
+            elif arcs:
+                later.append(arcs[0][0] * width + v)
             else:
-                later.append(above[0][0] * width + v if above else u * width + before[0][0])
-        places = later
+                later.append(u * width + predicted_arcs[0][0])
+        cells = later
     return DistanceTable(reference, prediction, equality, max(likely, _FEW_EDITS)).total
 
 
@@ -92,7 +99,8 @@ def nearest_paths(reference: Network, prediction: Network, equality: Equality = 
     >>> nearest_paths(either, Network([(), ((0, "세"),)]))
     [('delete', 1, -1), ('substitute', 2, 1)]
     """
-    cell, steps = (len(reference.arcs) - 1, len(prediction.arcs) - 1), []
+    cell = len(reference.arcs) - 1, len(prediction.arcs) - 1
+    steps = []
     table = DistanceTable(reference, prediction, equality)
     while any(cell):
         kind, before = next(_last_steps(table, reference, prediction, *cell))
@@ -119,31 +127,63 @@ def cheapest_paths(
         equality: of their words.
         cost: of an edit, a node of each network: the one behind the word that it changes, or where it is.
     """
-    last = len(reference.arcs) - 1, len(prediction.arcs) - 1
     table = DistanceTable(reference, prediction, equality)
-    order = (1, 0) if table.is_turned else (0, 1)  # row by row
-    # for each cell that is on a path with the fewest edits: cost from it to the end, rank of the step, it, cell behind
-    best: dict[tuple[int, int], tuple[float, int, str, tuple[int, int]]] = {last: (0.0, 0, "", last)}
-    left = [(-last[order[0]], -last[order[1]])]
-    while left:
-        place = heapq.heappop(left)
-        cell = -place[order[0]], -place[order[1]]
-        for kind, before in _last_steps(table, reference, prediction, *cell):
-            total = best[cell][0] + (cost(kind, *cell) if kind not in ("", "equal") else 0.0)
-            rank = ("insert", "delete").index(kind) + 1 if kind in ("insert", "delete") else 0
-            if before not in best:
-                heapq.heappush(left, (-before[order[0]], -before[order[1]]))
-            # of several readings the first one, whose cells come last
-            if before not in best or (total, rank) <= best[before][:2]:
-                best[before] = total, rank, kind, cell
-    steps, costs, cell = [], [], (0, 0)
+    last = len(reference.arcs) - 1, len(prediction.arcs) - 1
+    best = _best_steps(table, reference, prediction, last, cost)
+    steps = []
+    costs = []
+    cell = 0, 0
     while cell != last:
-        *_, kind, cell = best[cell]
+        kind = best[cell].kind
+        cell = best[cell].target
         steps += _step(kind, *cell)
         if kind:
             # where paths join, a step says of one of its nodes only where it is
             costs.append(cost(kind, *cell) if kind != "equal" else 0.0)
-    return steps, costs, best[0, 0][0]
+    return steps, costs, best[0, 0].total
+
+
+class _BestStep(NamedTuple):
+    """The step from a cell that is on the cheapest of the paths with the fewest edits."""
+
+    total: float  # cost from the cell to the end
+    rank: int  # of the kind: of steps after which the rest costs as much, the lowest
+    kind: str
+    target: Cell  # the cell that it leads to
+
+
+def _best_steps(
+    table: DistanceTable,
+    reference: Network,
+    prediction: Network,
+    last: Cell,
+    cost: Callable[[str, int, int], float],
+) -> dict[Cell, _BestStep]:
+    """Returns the best step from each cell that is on a path with the fewest edits.
+
+    The idea: go from the last cell to the first, and only where such paths go. The rows of the table are kept for a
+    walk from row to row, so a heap has the cells that are left, those of the last row first.
+    """
+
+    def flipped(cell: Cell) -> Cell:
+        """Returns row and column, negative, of a cell, and the cell of these."""
+        u, v = cell
+        return (-v, -u) if table.is_turned else (-u, -v)
+
+    best = {last: _BestStep(0.0, 0, "", last)}
+    left = [flipped(last)]
+    while left:
+        cell = flipped(heapq.heappop(left))
+        for kind, before in _last_steps(table, reference, prediction, *cell):
+            price = 0.0 if kind in ("", "equal") else cost(kind, *cell)
+            step = _BestStep(best[cell].total + price, _RANKS.get(kind, 0), kind, cell)
+            if before not in best:
+                heapq.heappush(left, flipped(before))
+                best[before] = step
+            # of several readings the first one, whose cells come last
+            elif (step.total, step.rank) <= (best[before].total, best[before].rank):
+                best[before] = step
+    return best
 
 
 def _step(kind: str, u: int, v: int) -> list[Step]:
@@ -153,25 +193,37 @@ def _step(kind: str, u: int, v: int) -> list[Step]:
 
 def _last_steps(
     table: DistanceTable, reference: Network, prediction: Network, u: int, v: int
-) -> Iterator[tuple[str, tuple[int, int]]]:
+) -> Iterator[tuple[str, Cell]]:
     """Yields the kinds of the last steps of all paths with the fewest edits to two nodes, and where they begin.
 
     The kind is "" where a network goes on without a word.
     """
     fewest = table.cost(u, v)
-    above, left = reference.arcs[u], prediction.arcs[v]
-    over, beside = (sources[0] if sources and sources[0][1] != NO_WORD else None for sources in (above, left))
-    for source, _ in above if not over else ():
-        if table.cost(source, v) == fewest:
-            yield "", (source, v)
-    for source, _ in left if not beside else ():
-        if table.cost(u, source) == fewest:
-            yield "", (u, source)
-    if over and beside:
-        is_equal = table.equality.test(over[1], beside[1])
-        if table.cost(over[0], beside[0]) + (not is_equal) == fewest:
-            yield "equal" if is_equal else "substitute", (over[0], beside[0])
-    if over and table.cost(over[0], v) + 1 == fewest:
-        yield "delete", (over[0], v)
-    if beside and table.cost(u, beside[0]) + 1 == fewest:
-        yield "insert", (u, beside[0])
+    arcs = reference.arcs[u]
+    predicted_arcs = prediction.arcs[v]
+    has_word = bool(arcs) and arcs[0][1] != NO_WORD
+    has_predicted_word = bool(predicted_arcs) and predicted_arcs[0][1] != NO_WORD
+
+    if not has_word:
+        for source, _ in arcs:
+            if table.cost(source, v) == fewest:
+                yield "", (source, v)
+    if not has_predicted_word:
+        for source, _ in predicted_arcs:
+            if table.cost(u, source) == fewest:
+                yield "", (u, source)
+
+    if has_word and has_predicted_word:
+        source, word = arcs[0]
+        predicted_source, predicted = predicted_arcs[0]
+        is_equal = table.equality.test(word, predicted)
+        if table.cost(source, predicted_source) + (not is_equal) == fewest:
+            yield "equal" if is_equal else "substitute", (source, predicted_source)
+    if has_word:
+        source, _ = arcs[0]
+        if table.cost(source, v) + 1 == fewest:
+            yield "delete", (source, v)
+    if has_predicted_word:
+        source, _ = predicted_arcs[0]
+        if table.cost(u, source) + 1 == fewest:
+            yield "insert", (u, source)

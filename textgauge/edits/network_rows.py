@@ -51,19 +51,24 @@ class _Columns:
     """The second network."""
 
     def __init__(self, network: Network, equality: Equality) -> None:
-        self.words, self.equality = [None, *(arcs[0][1] for arcs in network.arcs[1:])], equality
+        self.equality = equality
+        self.words = [None, *(arcs[0][1] for arcs in network.arcs[1:])]
         self.places: dict[str, list[int]] = {}  # of the words with a key
-        for place, word in enumerate(self.words):
-            for key in () if word in (None, NO_WORD) else equality.keys(word):
-                self.places.setdefault(key, []).append(place)
+        for column, word in enumerate(self.words):
+            if word in (None, NO_WORD):
+                continue
+            for key in equality.keys(word):
+                self.places.setdefault(key, []).append(column)
 
     def equal_to(self, word: Any, begin: int, end: int) -> list[int]:
         """Returns the columns of a range whose word is equal."""
+        if word is None:
+            return []
         columns = []
-        for key in () if word is None else self.equality.keys(word):
+        for key in self.equality.keys(word):
             places = self.places.get(key, ())
             near = itertools.islice(places, bisect_left(places, begin), bisect_left(places, end))
-            columns += [place for place in near if self.equality.test(word, self.words[place])]
+            columns += [column for column in near if self.equality.test(word, self.words[column])]
         return columns
 
 
@@ -76,14 +81,15 @@ class _ListColumns(_Columns):
         super().__init__(network, equality)
         # for each node how many nodes before it its only arc comes from, and otherwise where all come from
         self.steps: list[tuple[int, Sequence[int]]] = [(0, ())]
-        earliest, last = [len(network.arcs)] * (len(network.arcs) + 1), len(network.arcs) - 1
+        n_nodes = len(network.arcs)
+        earliest = [n_nodes] * (n_nodes + 1)  # node that an arc to this node, or to a later one, comes from
         for node, arcs in enumerate(network.arcs[1:], start=1):
             sources = [source for source, _ in arcs]
             self.steps.append((0, sources) if arcs[0][1] == NO_WORD else (node - sources[0], ()))
             earliest[node] = min(sources)
-        for node in range(last, 0, -1):
+        for node in range(n_nodes - 1, 0, -1):
             earliest[node] = min(earliest[node], earliest[node + 1])
-        self.is_passed = [earliest[node + 1] >= node for node in range(last + 1)]  # by all paths
+        self.is_passed = [earliest[node + 1] >= node for node in range(n_nodes)]  # by all paths
 
     def start(self, limit: int) -> _Row:
         """Returns the row of the first node."""
@@ -95,48 +101,63 @@ class _ListColumns(_Columns):
 
     def _finish(self, first: int, row: list[int], over: list[int], word: Any, limit: int) -> _Row | None:
         """Returns a row whose first cell is known, as far as it is within the limit."""
-        end, n_columns = first + len(over), len(self.steps)
+        end = first + len(over)
+        n_columns = len(self.steps)
         self._add_cells(row, over, first, end, word)
         while end < n_columns and min(row[-1], over[-1]) <= limit:
-            begin, end = end, self.is_passed.index(True, min(end + _AT_ONCE, n_columns - 1)) + 1
-            over = over + [FAR] * (end - begin)
+            least = min(end + _AT_ONCE, n_columns - 1)
+            end = self.is_passed.index(True, least) + 1
+            over = over + [FAR] * (end - first - len(over))
             self._add_cells(row, over, first, end, word)
         return self._within(first, row, limit)
 
     def _add_cells(self, row: list[int], over: Sequence[int], first: int, end: int, word: Any) -> None:
-        """Adds the cells as far as a column."""
+        """Adds the cells as far as a column.
+
+        A cell is the fewest of three: the cell diagonally before, and an edit where the words differ; one more than the
+        cell before; one more than the cell above. The cell before is that of the node from which the column's arc
+        comes. Where paths join, a cell has no word, and is the fewest of the cells before it.
+        """
         size = len(row)
         begin = first + size
         costs = bytearray(b"\1") * (end - begin)
-        for place in self.equal_to(word, begin, end):
-            costs[place - begin] = 0
-        before, left = over[size - 1], row[-1]
+        for column in self.equal_to(word, begin, end):
+            costs[column - begin] = 0
+
+        diagonal = over[size - 1]
+        left = row[-1]
         for (back, sources), cost, above in zip(self.steps[begin:end], costs, over[size:], strict=True):
-            if back == 1:
-                best = before + cost
-            elif back:
-                best, left = over[len(row) - back] + cost, row[-back]
-            else:
+            if not back:
                 left = min([row[source - first] for source in sources])
                 row.append(left)
-                before = above
+                diagonal = above
                 continue
+
+            if back > 1:
+                diagonal = over[len(row) - back]
+                left = row[-back]
+            best = diagonal + cost
+            # neighbours differ by at most 1, so that one more than a smaller one is no more than what it replaces
             if left < best:
                 best = left + 1
             left = best if best <= above else above + 1
             row.append(left)
-            before = above
+            diagonal = above
 
     def _within(self, first: int, cells: list[int], limit: int) -> _Row | None:
         """Returns a row without what is beyond the limit at its ends."""
-        begin, end = 0, len(cells)
+        begin = 0
+        end = len(cells)
         while begin < end and cells[begin] > limit:
-            behind = self.is_passed.index(True, first + begin + 1) - first if begin + 1 < end else end
+            behind = end
+            if begin + 1 < end:
+                behind = self.is_passed.index(True, first + begin + 1) - first
             if min(cells[begin:behind]) <= limit:
                 break
             begin = behind
         if begin == end:
             return None
+
         while cells[end - 1] > limit:
             before = end - 1
             while not self.is_passed[first + before - 1]:
@@ -159,29 +180,51 @@ class _ArrayColumns(_Columns):
     def row(self, above: _Row, word: Any, limit: int) -> _Row | None:
         """Returns the row of a node behind an arc with a word, None if all of it is beyond the limit."""
         first, over = above
-        end = min(len(self.words), first + len(over) + max(0, limit - int(over[-1]) + 1))
+        n_more = max(0, limit - int(over[-1]) + 1)
+        end = min(len(self.words), first + len(over) + n_more)
         over = np.append(over, np.full(end - first - len(over), FAR, dtype=np.int32))
-        costs, places = np.ones(len(over), dtype=np.int32), np.arange(len(over), dtype=np.int32)
-        costs[np.array(self.equal_to(word, first + 1, end), dtype=np.intp) - first] = 0
+        costs = np.ones(len(over), dtype=np.int32)
+        equal = np.array(self.equal_to(word, first + 1, end), dtype=np.intp)
+        costs[equal - first] = 0
+
         cells = over + 1
         np.minimum(cells[1:], over[:-1] + costs[1:], out=cells[1:])
-        cells -= places  # a word of the path may be inserted behind any place before it
+        # a word of the path may be inserted behind any column before it: without what that costs, the running minimum
+        inserted = np.arange(len(over), dtype=np.int32)
+        cells -= inserted
         np.minimum.accumulate(cells, out=cells)
-        cells += places
+        cells += inserted
+
         near = np.flatnonzero(cells <= limit)
-        return _Row(first + int(near[0]), cells[near[0] : near[-1] + 1]) if len(near) else None
+        if not len(near):
+            return None
+        return _Row(first + int(near[0]), cells[near[0] : near[-1] + 1])
 
 
 def _least(rows: Sequence[_Row]) -> _Row:
     """Returns the smallest cells of rows."""
     if len(rows) == 1:
         return rows[0]
-    first, end = min(row.first for row in rows), max(row.first + len(row.cells) for row in rows)
+    first = min(row.first for row in rows)
+    end = max(row.first + len(row.cells) for row in rows)
     cells = np.full(end - first, FAR, dtype=np.int32)
     for row in rows:
         part = cells[row.first - first :][: len(row.cells)]
         np.minimum(part, row.cells, out=part)
     return _Row(first, cells if isinstance(rows[0].cells, np.ndarray) else cells.tolist())
+
+
+def _packed(rows: dict[int, _Row | None], pack: Callable[[Any], Any]) -> dict[int, _Row | None]:
+    """Returns rows whose cells are lists, or arrays, as `pack` makes them."""
+    packed = {}
+    for node, row in rows.items():
+        packed[node] = _Row(row.first, pack(row.cells)) if row else None
+    return packed
+
+
+def _is_long_path(network: Network) -> bool:
+    """Returns whether a network is a single path for which arrays are faster than lists."""
+    return len(network.arcs) > _LONG and only_path(network) is not None
 
 
 class DistanceTable:
@@ -190,18 +233,22 @@ class DistanceTable:
     def __init__(self, first: Network, second: Network, equality: Equality, likely: int = LIKELY) -> None:
         """Takes both networks, and computes the total; `likely` is a guess at it, on which only the time depends."""
         self.equality = equality
-        paths = [len(network.arcs) > _LONG and only_path(network) is not None for network in (first, second)]
-        self.is_turned = paths == [True, False]
+        is_first_long = _is_long_path(first)
+        is_second_long = _is_long_path(second)
+        self.is_turned = is_first_long and not is_second_long
         rows, columns = (second, first) if self.is_turned else (first, second)
-        self._columns = (_ArrayColumns if any(paths) else _ListColumns)(columns, equality)
-        self._arcs, self._n_columns = rows.arcs, len(columns.arcs)
+        kind = _ArrayColumns if is_first_long or is_second_long else _ListColumns
+        self._columns = kind(columns, equality)
+        self._arcs = rows.arcs
+        self._n_columns = len(columns.arcs)
         self._last_use = {source: node for node, arcs in enumerate(rows.arcs) for source, _ in arcs}
         self._block = max(_BLOCK, math.isqrt(len(rows.arcs)))  # rows
         self._limit = likely if self._n_columns > _LONG else FAR
         reached = self._fill()
         while self.total > self._limit:
             expected = self._limit * len(self._arcs) // reached
-            self._limit = min(max(self._limit * 3 // 2 + 1, expected * 9 // 8), self._limit * 8)
+            grown = max(self._limit * 3 // 2 + 1, expected * 9 // 8)
+            self._limit = min(grown, self._limit * 8)
             reached = self._fill()
 
     def _fill(self) -> int:
@@ -209,12 +256,14 @@ class DistanceTable:
 
         Keeps the rows before each block that it needs, and those of the last block.
         """
-        self.total, self._kept, self._rows = FAR + 1, [], {}
+        self.total = FAR + 1
+        self._kept: list[dict[int, _Row | None]] = []
+        self._rows: dict[int, _Row | None] = {}
         for begin in range(0, len(self._arcs), self._block):
             needed = {node: row for node, row in self._rows.items() if self._last_use.get(node, 0) >= begin}
             if begin and not any(needed.values()):
                 break
-            self._kept.append({node: row and _Row(row.first, np.asarray(row.cells)) for node, row in needed.items()})
+            self._kept.append(_packed(needed, np.asarray))
             self._rows = self._block_from(begin, needed)
         else:
             self.total = self._cell(len(self._arcs) - 1, self._n_columns - 1)
@@ -224,7 +273,12 @@ class DistanceTable:
         """Returns the rows of a block, with those before it that it needs."""
         for node in range(begin, min(begin + self._block, len(self._arcs))):
             arcs = self._arcs[node]
-            above = [row for row in [rows[source] for source, _ in arcs] if row]
+            above = []
+            for source, _ in arcs:
+                row = rows[source]
+                if row:
+                    above.append(row)
+
             if not arcs:
                 rows[node] = self._columns.start(self._limit)
             elif not above:
@@ -240,9 +294,7 @@ class DistanceTable:
         row, column = (other, node) if self.is_turned else (node, other)
         if row not in self._rows:
             block = row // self._block
-            kept = {
-                node: row and _Row(row.first, self._columns.pack(row.cells)) for node, row in self._kept[block].items()
-            }
+            kept = _packed(self._kept[block], self._columns.pack)
             self._rows = self._block_from(block * self._block, kept)
         return self._cell(row, column)
 

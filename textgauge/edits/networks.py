@@ -68,7 +68,8 @@ def _read_compact(text: str, place: str) -> Tree:
     opened: list[int] = []
     piece = ""
     for match in _COMPACT.finditer(text):
-        piece, position = match[0], match.start()
+        piece = match[0]
+        position = match.start()
         if piece == "(":
             groups.append([[]])
             opened.append(position)

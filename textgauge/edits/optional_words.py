@@ -47,38 +47,41 @@ def resolve_marked_words(
     """
     texts = list(predictions)
     others = [list(row) for row in references]
-    for row, (text, of_row) in enumerate(zip(texts, others, strict=True)):
-        if has_marked_words(text) or any(map(has_marked_words, of_row)):
-            pairs = [_resolved(text, other) for other in of_row]
-            edits = np.array([pair.edits for pair in pairs])
-            rates = error_rate(edits, np.array([pair.length for pair in pairs]))
-            texts[row] = pairs[rates.argmin()].prediction
-            others[row] = [pair.reference for pair in pairs]
+    for row, (text, row_references) in enumerate(zip(predictions, references, strict=True)):
+        if not has_marked_words(text) and not any(map(has_marked_words, row_references)):
+            continue
+        pairs = [_resolved(text, reference) for reference in row_references]
+        edits = np.array([pair.edits for pair in pairs])
+        lengths = np.array([pair.length for pair in pairs])
+        best = error_rate(edits, lengths).argmin()
+        texts[row] = pairs[best].prediction
+        others[row] = [pair.reference for pair in pairs]
     return texts, others
 
 
 def _resolved(prediction: str, reference: str) -> _Pair:
     """Returns both texts by an alignment with the fewest edits in which marked words cost as sclite has it."""
     heard = prediction.split()
-    said = reference.split()
-    costs = _cost_table(said, heard)
-    return _Pair(int(costs[-1, -1]), len(said), *_walked_back(costs, said, heard))
+    wanted = reference.split()
+    costs = _cost_table(wanted, heard)
+    return _Pair(int(costs[-1, -1]), len(wanted), *_walked_back(costs, wanted, heard))
 
 
-def _cost_table(said: list[str], heard: list[str]) -> np.ndarray:
-    """Returns what the first words of one text cost against the first ones of the other, (1 + n_said, 1 + n_heard).
+def _cost_table(wanted: list[str], heard: list[str]) -> np.ndarray:
+    """Returns what the first words of one text cost against the first ones of the other, (1 + n_wanted, 1 + n_heard).
 
     A row is computed at once: of all words that may be too much, the running minimum takes the cheapest beginning.
     """
     surplus = np.cumsum([0, *map(_cost_alone, heard)])
     bare = np.array([*map(_bare, heard), ""], dtype=object)[:-1]
     fragments = [j for j, word in enumerate(bare) if _FRAGMENT.fullmatch(word)]
-    costs = np.empty((len(said) + 1, len(heard) + 1), dtype=np.int32)
+    costs = np.empty((len(wanted) + 1, len(heard) + 1), dtype=np.int32)
     costs[0] = surplus
-    for i, word in enumerate(said):
+    for i, word in enumerate(wanted):
         row = costs[i] + _cost_alone(word)
         differ = bare != _bare(word)
-        for j in range(len(heard)) if _FRAGMENT.fullmatch(_bare(word)) else fragments:
+        columns = range(len(heard)) if _FRAGMENT.fullmatch(_bare(word)) else fragments
+        for j in columns:
             differ[j] = not _are_equal(word, heard[j])
         row[1:] = np.minimum(row[1:], costs[i, :-1] + differ)
         costs[i + 1] = np.minimum.accumulate(row - surplus) + surplus
@@ -86,16 +89,16 @@ def _cost_table(said: list[str], heard: list[str]) -> np.ndarray:
 
 
 def _ways(
-    costs: np.ndarray, said: list[str], heard: list[str], place: tuple[int, int]
+    costs: np.ndarray, wanted: list[str], heard: list[str], cell: tuple[int, int]
 ) -> list[tuple[int, tuple[int, int]]]:
-    """Returns the cost of each way to a place in the table, and the place that it comes from."""
-    i, j = place
+    """Returns the cost of each way to a cell of the table, and the cell that it comes from."""
+    i, j = cell
     ways = []
     if i and j:
-        differ = not _are_equal(said[i - 1], heard[j - 1])
+        differ = not _are_equal(wanted[i - 1], heard[j - 1])
         ways.append((costs[i - 1, j - 1] + differ, (i - 1, j - 1)))
     if i:
-        ways.append((costs[i - 1, j] + _cost_alone(said[i - 1]), (i - 1, j)))
+        ways.append((costs[i - 1, j] + _cost_alone(wanted[i - 1]), (i - 1, j)))
     if j:
         ways.append((costs[i, j - 1] + _cost_alone(heard[j - 1]), (i, j - 1)))
     return ways
@@ -106,22 +109,25 @@ def _cost_alone(word: str) -> int:
     return 0 if _OPTIONAL.fullmatch(word) else 1
 
 
-def _walked_back(costs: np.ndarray, said: list[str], heard: list[str]) -> tuple[str, str]:
+def _walked_back(costs: np.ndarray, wanted: list[str], heard: list[str]) -> tuple[str, str]:
     """Returns prediction and reference with what is missing and may be, and with whole words for their fragments."""
-    i = len(said)
+    i = len(wanted)
     j = len(heard)
-    reference, prediction = [], []
+    reference = []
+    prediction = []
     while i or j:
-        _, (before_i, before_j) = min(_ways(costs, said, heard, (i, j)), key=lambda way: way[0])
-        word = _bare(said[i - 1]) if before_i < i else ""
+        ways = _ways(costs, wanted, heard, (i, j))
+        _, (before_i, before_j) = min(ways, key=lambda way: way[0])
+        word = _bare(wanted[i - 1]) if before_i < i else ""
         other = _bare(heard[j - 1]) if before_j < j else ""
         if word and other:
-            is_right = _are_equal(said[i - 1], heard[j - 1])
+            is_right = _are_equal(wanted[i - 1], heard[j - 1])
             reference.append(other if is_right and _FRAGMENT.fullmatch(word) else word)
             prediction.append(word if is_right and _FRAGMENT.fullmatch(other) else other)
         elif word:
             reference.append(word)
-            prediction += [word] if _OPTIONAL.fullmatch(said[i - 1]) else []  # missing is right, and counts as a word
+            if _OPTIONAL.fullmatch(wanted[i - 1]):  # missing is right, and counts as a word
+                prediction.append(word)
         elif other and not _OPTIONAL.fullmatch(heard[j - 1]):
             prediction.append(other)
         i, j = before_i, before_j

@@ -23,7 +23,8 @@ from rapidfuzz.process import cdist
 from .beam_rows import BEAM, BeamRows
 from .distances import align
 
-_LONGEST, _FARTHEST = 10, 50  # words of a block; between its places
+_LONGEST = 10  # words of a block
+_FARTHEST = 50  # words between its places
 _MOST_TRIED = 1000  # shifts in all: the step that reaches them is not made
 
 
@@ -56,7 +57,8 @@ def shift_words(prediction: str, reference: str) -> Shifted:
     """
     shifts: list[Shift] = []
     beam = BeamRows(prediction, reference)
-    tried, edits = 0, _distance(beam)
+    tried = 0
+    edits = _distance(beam)
     while reference and edits:
         candidates = list(itertools.islice(_candidates(beam), _MOST_TRIED - tried))
         tried += len(candidates)
@@ -70,7 +72,8 @@ def shift_words(prediction: str, reference: str) -> Shifted:
         if distances[best] >= edits:
             break
         shifts.append(candidates[best])
-        beam, edits = BeamRows(texts[best], reference), int(distances[best])
+        beam = BeamRows(texts[best], reference)
+        edits = int(distances[best])
     return Shifted(shifts, beam.prediction, len(shifts) + int(edits))
 
 
@@ -92,12 +95,15 @@ def _candidates(beam: BeamRows) -> Iterator[Shift]:
     """
     partners, reference_errors, errors = _errors(_edit_steps(beam))
     for start, first, length in _common_blocks(beam.prediction, errors, beam.reference, reference_errors):
-        if not (any(errors[start : start + length]) and any(reference_errors[first : first + length])):
+        if not any(errors[start : start + length]) or not any(reference_errors[first : first + length]):
             continue
         if start <= partners[first] < start + length:
             continue
-        places = (partners[at] + 1 if at >= 0 else 0 for at in range(first - 1, first + length))
-        for target, _ in itertools.groupby(places):
+
+        targets = [partner + 1 for partner in partners[max(first - 1, 0) : first + length]]
+        if not first:
+            targets.insert(0, 0)
+        for target, _ in itertools.groupby(targets):
             yield Shift(start, length, target)
 
 
@@ -108,16 +114,20 @@ def _common_blocks(
 
     Those where the longest block would have no error in one text may be left out.
     """
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(reference):
-        if any(reference_errors[place : place + _LONGEST]):
-            places.setdefault(word, []).append(place)
+    positions: dict[str, list[int]] = {}
+    for first, word in enumerate(reference):
+        if any(reference_errors[first : first + _LONGEST]):
+            positions.setdefault(word, []).append(first)
+
     for start, word in enumerate(prediction):
-        of_word = places.get(word, ()) if any(errors[start : start + _LONGEST]) else ()
-        for first in of_word[bisect_left(of_word, start - _FARTHEST) : bisect_right(of_word, start + _FARTHEST)]:
+        if word not in positions or not any(errors[start : start + _LONGEST]):
+            continue
+        found = positions[word]
+        near = found[bisect_left(found, start - _FARTHEST) : bisect_right(found, start + _FARTHEST)]
+        for first in near:
             pairs = zip(prediction[start : start + _LONGEST], reference[first : first + _LONGEST], strict=False)
-            for length, (one, other) in enumerate(pairs, start=1):
-                if one != other:
+            for length, (predicted, wanted) in enumerate(pairs, start=1):
+                if predicted != wanted:
                     break
                 yield start, first, length
 
@@ -127,13 +137,16 @@ def _errors(steps: Sequence[str]) -> tuple[list[int], list[bool], list[bool]]:
 
     These are marks of the words of the reference, and of the prediction, that are not aligned with an equal word.
     """
-    partners, reference_errors, errors, place = [], [], [], -1
+    partners = []
+    reference_errors = []
+    errors = []
+    last = -1
     for kind in steps:
         if kind != "delete":
-            place += 1
+            last += 1
             errors.append(kind != "equal")
         if kind != "insert":
-            partners.append(place)
+            partners.append(last)
             reference_errors.append(kind != "equal")
     return partners, reference_errors, errors
 
@@ -147,13 +160,18 @@ def _distance(beam: BeamRows) -> int:
 
 def _distances_after(shifts: Sequence[Shift], texts: Sequence[str], beam: BeamRows) -> np.ndarray:
     """Returns the edit distances within the beam of what shifts make of a prediction, (n_texts,) int64."""
-    sizes = len(beam.prediction), len(beam.reference)
+    length = len(beam.prediction)
+    reference_length = len(beam.reference)
     # of a text with more edits it is enough to know that it has more
-    most = max(0, 2 * BEAM - 3 - abs(sizes[0] - sizes[1]))
+    most = max(0, 2 * BEAM - 3 - abs(length - reference_length))
     distances = cdist([beam.reference], texts, scorer=Levenshtein.distance, score_cutoff=most, dtype=np.int64)[0]
-    for at in np.flatnonzero(~_is_within_beam(distances, *sizes)).tolist():
-        first, last = sorted((shifts[at].start, shifts[at].place))
-        distances[at] = beam.distance_of(texts[at], first, min(last + shifts[at].length, sizes[0]))
+
+    is_plain = _is_within_beam(distances, length, reference_length)
+    for index in np.flatnonzero(~is_plain).tolist():
+        shift = shifts[index]
+        first, last = sorted((shift.start, shift.place))
+        end = min(last + shift.length, length)
+        distances[index] = beam.distance_of(texts[index], first, end)
     return distances
 
 
@@ -182,4 +200,7 @@ def _edit_steps(beam: BeamRows) -> list[str]:
     if not _is_within_beam(np.int64(distance), len(beam.prediction), len(beam.reference)):
         return beam.steps()
     runs = align(beam.reference, beam.prediction, "nlptutti", distance)
-    return [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
+    steps = []
+    for kind, start, end, predicted_start, predicted_end in runs:
+        steps += [kind] * max(end - start, predicted_end - predicted_start)
+    return steps

@@ -25,7 +25,7 @@ def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation
     """
     result: list[str | Notation] = []
     start = 0
-    for place, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if isinstance(piece, str):
             result.append(piece)
             start += len(piece)
@@ -42,9 +42,9 @@ def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation
                     result[-1] = before[:-1]
                     tree = any_of([sequence(BLANK, tree), sino])  # 제 3장 is 제 세 장 and 제삼 장, but not 제세 장
                     piece = Notation(BLANK + piece.written, piece.kind, tree)
-            if text[start - 1 : start].isalnum() and not _has_gap(pieces[place - 1]):
+            if text[start - 1 : start].isalnum() and not _has_gap(pieces[index - 1]):
                 tree = sequence(JOINED, tree)
-            behind = pieces[place + 1] if place + 1 < len(pieces) else ""
+            behind = pieces[index + 1] if index + 1 < len(pieces) else ""
             is_followed = isinstance(behind, str) and behind[:1].isalnum()
             if is_followed and not _has_gap(piece) and not word_ends(text, end):
                 tree = sequence(tree, JOINED)

@@ -21,49 +21,55 @@ from .spoken import (
 )
 from .standing_numbers import english_numerals
 
-_LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
+_LONGEST_NAME = 6  # letters of a name in capitals
+_LONGEST_WORD = 5  # letters of another word that may be spelled
 _NAMED = re.compile("[가-힣] $")
 _DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
-_CLEAR_BEFORE_LETTERS, _CLEAR_AFTER_LETTERS = (
-    re.compile(r"[\d=&+/:-]$"),
-    re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}"),
-)  # one letter
+# what is before and after one letter that is no word
+_CLEAR_BEFORE_LETTERS = re.compile(r"[\d=&+/:-]$")
+_CLEAR_AFTER_LETTERS = re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}")
 
 
 def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
-    word, (start, end) = match[0], match.span()
+    word = match[0]
+    start, end = match.span()
     is_name = word.isupper() or not word.isascii()
-    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD) and word not in ROMAN_LETTERS:
+    longest = _LONGEST_NAME if is_name else _LONGEST_WORD
+    if len(word) > longest and word not in ROMAN_LETTERS:
         return None
     if not word.isascii() and None in map(_names_of, word):
         return None
-    is_clear = len(word) == 1 and (
-        _CLEAR_AFTER_LETTERS.match(match.string, end)
-        or _CLEAR_BEFORE_LETTERS.search(match.string, max(0, start - 1), start)
-    )
     goes_on = NAMES_AND_WORDS.get(word.upper())
     if goes_on and goes_on.match(match.string, end):
         return None
+
+    is_clear = False
+    if len(word) == 1:
+        is_clear = bool(_CLEAR_AFTER_LETTERS.match(match.string, end))
+        is_clear = is_clear or bool(_CLEAR_BEFORE_LETTERS.search(match.string, max(0, start - 1), start))
     spelled = _spelled(word, not is_clear or _vowel_ends_a_word(match))
-    roman = _roman(match)
-    return "letter", any_of([*roman, *([spelled, word] if is_name else [word, spelled])])
+    ways = [spelled, word] if is_name else [word, spelled]
+    return "letter", any_of([*_roman(match), *ways])
 
 
 def _roman(match: re.Match[str]) -> list[Tree]:
     """Returns the readings of a Roman numeral where it stands as one: XIV세, 제II장, 수학 II."""
-    text, (start, end) = match.string, match.span()
-    value = ROMAN_LETTERS.get(match[0])
-    counter, is_apart = counter_after(match)
+    text = match.string
+    start, end = match.span()
     before = text[max(0, start - 2) : start]
+    value = ROMAN_LETTERS.get(match[0])
     if value is None or text[end : end + 1].isdecimal() or before[-1:].isdecimal():
         return []
+
+    counter, is_apart = counter_after(match)
     if counter in ROMAN_COUNTERS:
         trees = counted(str(value), counter, is_apart)
         return list(trees) if is_apart else [sequence(any_of(trees), GAP)]
-    if before.rstrip().endswith("제") or len(match[0]) > 1 and _NAMED.search(before):
-        names = english_numerals(str(value))
-        return [sino(value), *names]
+    is_ordinal = before.rstrip().endswith("제")
+    is_named = len(match[0]) > 1 and _NAMED.search(before)
+    if is_ordinal or is_named:
+        return [sino(value), *english_numerals(str(value))]
     return []
 
 
@@ -71,11 +77,20 @@ def _roman(match: re.Match[str]) -> list[Tree]:
 def _spelled(word: str, may_be_word: bool) -> Tree:
     """Returns the names of letters; guarded are those that read as a word."""
     names = [_names_of(letter, word) for letter in word]
-    ways = [*itertools.product(*names)] if may_be_word and len(word) <= 3 else []
+    ways = []
+    if may_be_word and len(word) <= 3:
+        ways = list(itertools.product(*names))
     if not any("".join(way) in WORDS for way in ways):
-        letters = zip(names, word, strict=True)
-        return sequence(*(any_of(_letter(name, letter) for name in own) for own, letter in letters))
-    return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
+        letters = []
+        for letter, letter_names in zip(word, names, strict=True):
+            letters.append(any_of([_letter(name, letter) for name in letter_names]))
+        return sequence(*letters)
+
+    trees = []
+    for way in ways:
+        is_word = "".join(way) in WORDS
+        trees.append(sequence(*[_letter(name, letter, is_word) for name, letter in zip(way, word, strict=True)]))
+    return any_of(trees)
 
 
 def _vowel_ends_a_word(match: re.Match[str]) -> bool:

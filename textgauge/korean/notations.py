@@ -10,6 +10,7 @@ from textgauge.edits.networks import Tree
 
 from .borders import with_borders
 from .contexts import counter_after, reads_as_word, with_until
+from .dates import month_and_day, read_date, read_days, read_short_date, read_time
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import notation_pattern
@@ -18,8 +19,6 @@ from .spoken import (
     APPROXIMATE_SINO,
     DIRECTIONS,
     JOINTS,
-    MONTHS,
-    NAMED_DAYS,
     POWERS,
     SYMBOLS,
 )
@@ -34,6 +33,8 @@ _HANGUL = re.compile("[가-힣]")
 _UNREAD_BETWEEN = re.compile(r"(?:[^\w\s]|_)+")
 _UNREAD = re.compile(rf"\d(?:[^\w\s]|_)+\d|[{''.join(DIRECTIONS)}]")
 _RATIO = re.compile(r" ?대 ?\d")
+_UNITS_LIKE_WORDS = ("°", "k", "s", "h", "t")  # behind one digit and a blank
+_COUNTERS_OF_DATES = ("년", "월", "일", "시", "분", "초")
 
 
 def find_notations(text: str) -> list[str | Notation]:
@@ -52,9 +53,12 @@ def find_notations(text: str) -> list[str | Notation]:
         if kind_and_tree is not None:
             pieces += [text[position : match.start()], Notation(match[0], *kind_and_tree)]
             position = match.end()
-    pieces = [piece for piece in [*pieces, text[position:]] if piece]
-    pieces = _with_unread_signs(pieces) if _UNREAD.search(text) else pieces
-    pieces = with_until(text, pieces) if "~" in text else pieces
+    pieces.append(text[position:])
+    pieces = [piece for piece in pieces if piece]
+    if _UNREAD.search(text):
+        pieces = _with_unread_signs(pieces)
+    if "~" in text:
+        pieces = with_until(text, pieces)
     return with_borders(text, pieces)
 
 
@@ -64,18 +68,19 @@ def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
     The 5 of 3★5 is not that of 35, and ▲3 is not ▼3. The words 오 and 삼 equal them all.
     """
     result = [*pieces]
-    for place, piece in enumerate(pieces):
-        before = pieces[place - 1] if place else None
-        behind = pieces[place + 1] if place + 1 < len(pieces) else None
+    for index, piece in enumerate(pieces):
+        before = pieces[index - 1] if index else None
+        behind = pieces[index + 1] if index + 1 < len(pieces) else None
         sign = _unread_sign(piece)
         follows_number = isinstance(before, Notation) and before.written[-1:].isdecimal()
         precedes_number = isinstance(behind, Notation) and behind.written[:1].isdecimal()
+
         if _has_number(behind) and sign[-1:] in DIRECTIONS:
-            result[place + 1] = _retagged(behind, DIRECTIONS[sign[-1]])
+            result[index + 1] = _retagged(behind, DIRECTIONS[sign[-1]])
         elif _has_number(before) and sign[:1] in DIRECTIONS:
-            result[place - 1] = _retagged(before, DIRECTIONS[sign[0]])
+            result[index - 1] = _retagged(before, DIRECTIONS[sign[0]])
         elif follows_number and precedes_number and sign and _UNREAD_BETWEEN.fullmatch(sign):
-            result[place + 1] = _retagged(behind, sign)
+            result[index + 1] = _retagged(behind, sign)
     return result
 
 
@@ -108,81 +113,36 @@ def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
     return "number", sequence(*parts)
 
 
-def _read_date(match: re.Match[str]) -> tuple[str, Tree]:
-    month, day = int(match["month"]), int(match["day"])
-    parts = [sino(int(match["year"])), GAP, tagged("년", "date"), GAP]
-    return "date", sequence(*parts, *_month_and_day(month, day))
-
-
-def _read_short_date(match: re.Match[str]) -> tuple[str, Tree]:
-    """Reads 2020.3 and 24.3.1, which may be a decimal or a version too."""
-    year, month, *day = map(int, re.findall(r"\d+", match[0]))
-    years = [sino(year)] if day else [sino(year), digit_by_digit(str(year))]
-    parts = [GAP, tagged("년", "date"), GAP]
-    after = _month_and_day(month, *day) if day else [_month(month), tagged("월", "date")]
-    date = sequence(any_of(years), *parts, *after)
-    if day:
-        return "date", any_of([date, sequence(sino(2000 + year), *parts, *after)])
-    return "date", any_of([*plain_number(match[0]), date])
-
-
-def _month(month: int) -> Tree:
-    return tagged(MONTHS[month], "number") if month in MONTHS else sino(month)
-
-
-def _month_and_day(month: int, day: int) -> list[Tree]:
-    return [_month(month), tagged("월", "date"), GAP, sino(day), GAP, tagged("일", "date")]
-
-
-def _read_time(match: re.Match[str]) -> tuple[str, Tree]:
-    hour, minute = int(match["hour"]), int(match["minute"])
-    parts: list[Tree] = [any_of(counted(str(hour), "시", False)), GAP, tagged("시", "date")]
-    if minute:
-        parts += [GAP, sino(minute), GAP, tagged("분", "date")]
-    if match["second"]:
-        parts += [GAP, sino(int(match["second"])), GAP, tagged("초", "date")]
-    numbers = [sino(int(part)) for part in match[0].split(":")]
-    ratio = sequence(numbers[0], *(t for n in numbers[1:] for t in (GAP, tagged("대", "joint"), GAP, n)))
-    return "date", any_of([sequence(*parts), ratio])
-
-
 def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
-    over, under = (any_of(plain_number(match[part])) for part in ("over", "under"))
+    over = any_of(plain_number(match["over"]))
+    under = any_of(plain_number(match["under"]))
     parts: list[Tree] = [under, GAP, tagged("분의", "number"), GAP, over]
     if match["whole"]:
         joint = any_of([tagged("과", "number"), tagged("와", "number")])
         parts = [any_of(plain_number(match["whole"])), joint, GAP, *parts]
     trees: list[Tree] = [sequence(*parts)]
-    month, day = (value_of(match[part]) or 0 for part in ("over", "under"))
+
+    month = value_of(match["over"]) or 0
+    day = value_of(match["under"]) or 0
     if not match["whole"] and 1 <= month <= 12 and 1 <= day <= 31 and not match["fraction_unit"]:
-        trees.append(sequence(*_month_and_day(month, day)))
+        trees.append(sequence(*month_and_day(month, day)))
+
     tree = any_of(trees)
     if match[0].startswith("-"):
         tree = sequence(tagged("마이너스", "sign"), GAP, tree)
     if match["fraction_unit"]:
         return "unit", with_unit((tree,), match["fraction_unit"], "")
-    return "number", sequence(tree, GAP) if _HANGUL.match(match.string, match.end()) else tree
-
-
-def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
-    """Reads 8·15 and 3.11, which may be days, versions or decimals."""
-    first, second = match["first"], match["second_part"]
-    is_point = "." in match[0]
-    tag = f"day {int(first)} {int(second)}"  # 3·15 and 315 are not the same
-    digits = [digit_by_digit(first + second, tag=tag), sequence(sino(int(first), tag), digit_by_digit(second, tag=tag))]
-    together = sequence(sino(int(first), tag), GAP, sino(int(second), tag))
-    counter, is_apart = counter_after(match)
-    if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
-        tree = any_of(plain_number(match[0]))
-        return "number", sequence(tree, GAP) if counter and not is_apart else tree
-    return "date", any_of([*digits, together, *(plain_number(match[0]) if is_point else [])])
+    if _HANGUL.match(match.string, match.end()):
+        tree = sequence(tree, GAP)
+    return "number", tree
 
 
 def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 3~4명, 15~20% and scores as 2-0."""
     unit = match["range_unit"]
     counter, is_apart = ("원", False) if unit else counter_after(match, match["high"])
-    text, (start, end) = match.string, match.span("high")
+    text = match.string
+    start, end = match.span("high")
     if counter:
         is_word = not unit and not is_apart and reads_as_word(text, start, end, counter)
         low = counted(match["low"], counter, False)
@@ -191,6 +151,7 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
         is_word = may_be_word(text, start, end)
         low = _joined_number(match, "low")
         high = _joined_number(match, "high", is_word)
+
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
     if sign == "-":
@@ -201,13 +162,16 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     shared = re.fullmatch(r"(\d)([십백천만억]+)", match["high"])  # 2~3만 is 이삼만
     if shared and match["low"].isdigit():
         reading = APPROXIMATE_SINO.get((int(match["low"]), int(shared[1])))
-        trees += [tagged(reading + shared[2], "approximate")] if reading else []
+        if reading:
+            trees.append(tagged(reading + shared[2], "approximate"))
     values = value_of(match["low"]), value_of(match["high"])
     if None not in values and (counter or not is_word):  # 삼사람 is no 3~4람
-        trees = [*approximate(*values, counter), *trees] if sign == "~" else [*trees, *approximate(*values, counter)]
+        numerals = approximate(*values, counter)
+        trees = [*numerals, *trees] if sign == "~" else [*trees, *numerals]
+
     if unit:
         return "unit", with_unit(tuple(trees), unit, "")
-    return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
+    return "number", _before_counter(any_of(trees), counter, is_apart)
 
 
 def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
@@ -221,16 +185,21 @@ def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads 2, 3년 as 이삼 년 too."""
     counter, is_apart = counter_after(match, match["next"])
     is_word = bool(counter) and not is_apart and reads_as_word(match.string, *match.span("next"), counter)
-    numbers = [
-        any_of(counted(match[part], counter, is_apart, is_word)) if counter else match[part] for part in ("one", "next")
-    ]
-    trees = [sequence(numbers[0], ",", GAP, retagged(numbers[1], ","))]  # 5, 2년 is not 52년
-    trees += approximate(int(match["one"]), int(match["next"]), counter) if counter and not is_word else []
-    return "number", sequence(any_of(trees), *([GAP] if counter and not is_apart else []))
+    first: Tree = match["one"]
+    second: Tree = match["next"]
+    if counter:
+        first = any_of(counted(match["one"], counter, is_apart, is_word))
+        second = any_of(counted(match["next"], counter, is_apart, is_word))
+    trees = [sequence(first, ",", GAP, retagged(second, ","))]  # 5, 2년 is not 52년
+    if counter and not is_word:
+        trees += approximate(int(match["one"]), int(match["next"]), counter)
+    if counter and not is_apart:
+        return "number", sequence(any_of(trees), GAP)
+    return "number", sequence(any_of(trees))
 
 
 def _joined_number(match: re.Match[str], part: str, is_guarded: bool = False) -> list[Tree]:
-    trees = [*plain_number(match[part], is_guarded)]
+    trees = list(plain_number(match[part], is_guarded))
     if match[part].isdigit() and len(match[part]) > 1:
         trees.append(digit_by_digit(match[part]))
     return trees
@@ -241,13 +210,14 @@ def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree], is_
 
     `is_word` is whether the second number may be a word, or the beginning of one.
     """
-    parts = match["low"], match["high"]
-    if any(len(part) > 2 or not part.isdigit() for part in parts):
+    first = match["low"]
+    second = match["high"]
+    if any(len(part) > 2 or not part.isdigit() for part in (first, second)):
         after = any_of(high)
-        is_extension = parts[0].isdigit() and parts[0][0] == "0" and len(parts[0]) > 1
+        is_extension = first.isdigit() and first[0] == "0" and len(first) > 1
         return sequence(any_of(low), "-", after if is_extension else retagged(after, "-"))
-    tag = f"score {'-'.join(parts)}"
-    return sequence(digit_by_digit(parts[0], tag=tag), any_of(["-", ""]), digit_by_digit(parts[1], is_word, tag))
+    tag = f"score {first}-{second}"
+    return sequence(digit_by_digit(first, tag=tag), any_of(["-", ""]), digit_by_digit(second, is_word, tag))
 
 
 def _joint(sign: str) -> Tree:
@@ -261,53 +231,67 @@ def _read_money(match: re.Match[str]) -> tuple[str, Tree]:
 
 def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads a number with its sign, unit and power, or as what follows wants it."""
-    written, unit, sign = match["value"], match["unit"], match["sign"]
+    written = match["value"]
+    unit = match["unit"]
+    sign = match["sign"]
     if unit:
-        is_word = bool(match["unit_blank"]) and unit in ("°", "k", "s", "h", "t") and len(written) == 1
+        is_word = bool(match["unit_blank"]) and unit in _UNITS_LIKE_WORDS and len(written) == 1
         numbers = plain_number(written, is_word, unit in CURRENCIES)
-        counter = UNIT_COUNTERS.get(unit)
-        numbers = (*numbers, *counted(written, counter, False)) if counter else numbers
+        if unit in UNIT_COUNTERS:
+            numbers = (*numbers, *counted(written, UNIT_COUNTERS[unit], False))
         return "unit", with_unit(numbers, unit, sign)
+
     counter, is_apart = counter_after(match)
     start, end = match.span("value")
     if counter:
         is_word = not is_apart and reads_as_word(match.string, start, end, counter)
-        trees = counted(written, counter, is_apart, is_word)
+        trees = list(counted(written, counter, is_apart, is_word))
         if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
+        if counter in MEASURES and is_of_fraction(match.string, start):
+            trees = [*plain_number(written, is_word), *trees]
     else:
-        trees = standing(match, written, start, end)
-    if counter in MEASURES and is_of_fraction(match.string, start):
-        trees = [*plain_number(written, is_word), *trees]
-    trees = [*trees, *english(match)]
-    tree = any_of(trees)
-    if counter and not is_apart:
-        tree = sequence(tree, GAP)
+        trees = list(standing(match, written, start, end))
+    trees += english(match)
+
+    tree = _before_counter(any_of(trees), counter, is_apart)
     if match["power"]:
         tree = sequence(tree, _power(match["power"]))
     if sign:
         tree = signed(tree, sign, counter)
-    return ("date" if counter in ("년", "월", "일", "시", "분", "초") else "number"), tree
+    return ("date" if counter in _COUNTERS_OF_DATES else "number"), tree
 
 
 def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads Ⅲ and ③ as the number."""
     value = {**ROMAN, **CIRCLED}[match[0]]
     counter, is_apart = counter_after(match)
-    trees = [*counted(str(value), counter, is_apart)] if counter else [sino(value)]
+    trees = [sino(value)]
+    if counter:
+        trees = list(counted(str(value), counter, is_apart))
     if match[0] in ROMAN:
         trees += english_numerals(str(value))
-    return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
+    return "number", _before_counter(any_of(trees), counter, is_apart)
+
+
+def _before_counter(tree: Tree, counter: str, is_apart: bool) -> Tree:
+    """Returns a number, and a blank that may be missing where a counter follows without one."""
+    return sequence(tree, GAP) if counter and not is_apart else tree
 
 
 def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads a sign between two others, or not: but 1:3 is not 13."""
-    sign, text = match[0].strip(), match.string
-    read = [_joint(sign)] if JOINTS[sign] != ["-"] else []
-    is_between = text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
-    if "-" not in JOINTS[sign] or is_between and read and sign in ":~/":
+    sign = match[0].strip()
+    readings = JOINTS[sign]
+    read = [_joint(sign)] if readings != ["-"] else []
+    text = match.string
+    start, end = match.span()
+    is_between = text[start - 1].isdecimal() and text[end].isdecimal()
+    if "-" not in readings or is_between and read and sign in ":~/":
         return "symbol", any_of(read)
-    return "symbol", any_of([sign, *read, ""] if JOINTS[sign][0] == "-" else [*read, sign, ""])
+    if readings[0] == "-":
+        return "symbol", any_of([sign, *read, ""])
+    return "symbol", any_of([*read, sign, ""])
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
@@ -319,25 +303,32 @@ def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
 
 def _read_pluses(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads A+ and C++."""
-    return "symbol", any_of(sequence(*[GAP, tagged(name, "joint")] * len(match[0])) for name in ("플러스", "쁠"))
+    trees = []
+    for name in ("플러스", "쁠"):
+        plus = [GAP, tagged(name, "joint")]
+        trees.append(sequence(*plus * len(match[0])))
+    return "symbol", any_of(trees)
 
 
 def _power(sign: str) -> Tree:
-    return any_of(
-        sequence(
-            *(part for word in reading.split() for part in ([GAP] if word != "의" else []) + [tagged(word, "power")])
-        )
-        for reading in POWERS[sign]
-    )
+    trees = []
+    for reading in POWERS[sign]:
+        parts: list[Tree] = []
+        for word in reading.split():
+            if word != "의":
+                parts.append(GAP)
+            parts.append(tagged(word, "power"))
+        trees.append(sequence(*parts))
+    return any_of(trees)
 
 
 _READERS = {
     "phone": _read_phone,
-    "date": _read_date,
-    "short_date": _read_short_date,
-    "time": _read_time,
+    "date": read_date,
+    "short_date": read_short_date,
+    "time": read_time,
     "fraction": _read_fraction,
-    "days": _read_days,
+    "days": read_days,
     "code": _read_code,
     "listed": _read_listed,
     "range": _read_range,

@@ -5,6 +5,7 @@ one first.
 """
 
 import functools
+import math
 import re
 
 from textgauge.edits.networks import Tree
@@ -34,23 +35,25 @@ _DIGIT = "[일이삼사오육륙칠팔구]"
 _HUNDREDS = rf"(?:{_DIGIT}?[천백십])+"
 _MYRIADS = rf"(?:(?:{_HUNDREDS}{_DIGIT}?|{_DIGIT})[만억조]|만)"
 _TENS = f"(?:{'|'.join(filter(None, NATIVE_TENS))})"
-# Hangul behind which a numeral goes on after a blank: 백 세, 이만 오천, 서른 두, 삼 점 오, 삼 분의 이, 마이너스 삼
-_UNFINISHED = re.compile(
-    rf"(?P<myriads>{_MYRIADS}+)|{_MYRIADS}*(?:{_HUNDREDS}|(?:{_HUNDREDS})?{_TENS})"
-    rf"|(?:{_MYRIADS}*(?:{_HUNDREDS})?(?:{_DIGIT}|[영공])?)(?:점|분의)|마이너스|영하"
-)
 _FIRST_OF_NATIVE = frozenset(form[0] for form in (*NATIVE_ONES, *NATIVE_TENS, "셋", "넷") if form) - {"일"}
 
 
 @functools.lru_cache(4096)
 def sino(value: int, tag: str = "number", is_guarded: bool = False, is_money: bool = False) -> Tree:
     """Returns the Sino-Korean reading, with or without 일 before 천 and at its start before 만."""
+    if not value:
+        return tagged("영", tag, is_guarded)
+    all_digits = str(value)
+    n_groups = math.ceil(len(all_digits) / 4)
+    groups = [int(group) for group in re.findall(r"\d{4}", all_digits.zfill(4 * n_groups))]
+
     parts: list[Tree] = []
     text = ""
-    groups = [int(group) for group in re.findall(r"\d{4}", str(value).zfill(-(-len(str(value)) // 4) * 4))]
     for index, group in enumerate(groups):
-        myriad = MYRIADS[min(len(groups) - 1 - index, len(MYRIADS) - 1)]
-        digits = [*zip(f"{group:04}", ("천", "백", "십", ""), strict=True)] if group else []
+        myriad = MYRIADS[min(n_groups - 1 - index, len(MYRIADS) - 1)]
+        digits = []
+        if group:
+            digits = list(zip(f"{group:04}", ("천", "백", "십", ""), strict=True))
         if group == 1 and myriad == "만" and index == 0:
             digits = [("1", "만")]
             myriad = ""
@@ -58,15 +61,18 @@ def sino(value: int, tag: str = "number", is_guarded: bool = False, is_money: bo
             if digit == "1" and (power in ("천", "만") or power and is_money):
                 parts += [tagged(text, tag, is_guarded), any_of(["", tagged("일", tag, is_guarded)])]
                 text = power
+            elif digit == "1" and power:
+                text += power
             elif digit != "0":
-                text += ("" if digit == "1" and power else DIGITS[int(digit)]) + power
+                text += DIGITS[int(digit)] + power
+
         if group:
             text += myriad
             if any(groups[index + 1 :]):
                 parts += [tagged(text, tag, is_guarded), GAP]
                 text = ""
-    parts = [part for part in [*parts, tagged(text, tag, is_guarded)] if part]
-    return sequence(*parts) if value else tagged("영", tag, is_guarded)
+    parts.append(tagged(text, tag, is_guarded))
+    return sequence(*[part for part in parts if part])
 
 
 @functools.lru_cache(4096)
@@ -83,15 +89,20 @@ def sino_text(value: int) -> str:
 def digit_by_digit(digits: str, is_guarded: bool = False, tag: str = "number") -> Tree:
     """Returns the readings of digits that are read one by one: 119 as 일일구, a zero as 공 or 영."""
     zero = any_of([tagged("공", tag, is_guarded), tagged("영", tag, is_guarded)])
-    return sequence(*(zero if d == "0" else tagged(DIGITS[int(d)], tag, is_guarded) for d in digits))
+    parts = []
+    for digit in digits:
+        parts.append(zero if digit == "0" else tagged(DIGITS[int(digit)], tag, is_guarded))
+    return sequence(*parts)
 
 
 @functools.lru_cache(4096)
 def native(value: int, counter: str) -> tuple[Tree, ...]:
     """Returns the native readings before a counter: 세, and 서 before 말; 백다섯."""
-    hundreds, rest = value // 100 * 100, value % 100
+    rest = value % 100
+    hundreds = value - rest
     if not rest or (value, counter) == (1, "층"):  # 한층 is "even more"
         return ()
+
     tens, ones = divmod(rest, 10)
     forms = ["스무" if rest == 20 else NATIVE_TENS[tens] + NATIVE_ONES[ones]]
     if counter == "번째" and value == 1:
@@ -100,8 +111,11 @@ def native(value: int, counter: str) -> tuple[Tree, ...]:
         forms = [("첫", "둘", "셋", "넷")[value - 1]]
     if value in OLD_MEASURES:
         forms += OLD_MEASURES[value].get(counter, [])
+
     trees = tuple(tagged(form, "number") for form in forms)
-    return tuple(sequence(sino(hundreds), GAP, tree) for tree in trees) if hundreds else trees
+    if not hundreds:
+        return trees
+    return tuple(sequence(sino(hundreds), GAP, tree) for tree in trees)
 
 
 def value_of(written: str) -> int | None:
@@ -130,6 +144,15 @@ def value_of(written: str) -> int | None:
     return total if total < 10**_LONGEST else None
 
 
+# Hangul behind which a numeral goes on after a blank: 백 세, 이만 오천, 서른 두, 삼 점 오, 삼 분의 이, 마이너스 삼
+@functools.cache  # it takes long to compile
+def _unfinished_pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<myriads>{_MYRIADS}+)|{_MYRIADS}*(?:{_HUNDREDS}|(?:{_HUNDREDS})?{_TENS})"
+        rf"|(?:{_MYRIADS}*(?:{_HUNDREDS})?(?:{_DIGIT}|[영공])?)(?:점|분의)|마이너스|영하"
+    )
+
+
 def numeral_goes_on(word: str, numeral: str) -> bool:
     """Returns whether a numeral, which begins with this character, goes on with one that a word before it begins.
 
@@ -138,7 +161,7 @@ def numeral_goes_on(word: str, numeral: str) -> bool:
     >>> numeral_goes_on("백", "세"), numeral_goes_on("삼점", "오"), numeral_goes_on("의사", "세")
     (True, True, False)
     """
-    match = _UNFINISHED.fullmatch(word)
+    match = _unfinished_pattern().fullmatch(word)
     if match is None:
         return False
     return not (match["myriads"] and word[-1] in "억조" and numeral in _FIRST_OF_NATIVE)
@@ -195,19 +218,20 @@ def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -
     digits = written if written.isdigit() else ""
     if counter == "월" and value in MONTHS:
         return (tagged(MONTHS[value], "number"),)
-    takes_native = counter in NATIVE
-    natives = native(value, counter) if takes_native else ()
+
+    natives = native(value, counter) if counter in NATIVE else ()
     form = NATIVE_TENS[value // 10] + NATIVE_ONES[value % 10] + counter if 0 < value < 11 else ""
     if is_word and form in COUNTED_NATIVE or not is_apart and form in NATIVE_NOUNS:
         natives = tuple(tagged(canonical_text(tree), "number", True) for tree in natives)
-    trees = [*natives]
+    trees = list(natives)
+
     if counter in SINO or not natives or value >= 10 and (counter != "시" or value > 12):
         # 이 분 is "this person", and 이 페이지 "this page", more often than 2분 or 2페이지 with a blank
         may_be_word = value in (1, 2) and (len(counter) == 1 or counter in AFTER_THIS)
         is_word = is_word or is_apart and (may_be_word or DIGITS[value % 10] + counter in COUNTED_WORDS)
-        by_sino = [sino(value, "number", is_word, counter.startswith("원"))]
+        sino_tree = sino(value, "number", is_word, counter.startswith("원"))
         is_first = counter not in NATIVE or counter in SINO_FIRST or counter == "시" and value > 12
-        trees = [*by_sino, *natives] if is_first else [*natives, *by_sino]
+        trees = [sino_tree, *natives] if is_first else [*natives, sino_tree]
     if len(digits) > 1 and counter in DIGIT_COUNTERS:
         trees.append(digit_by_digit(digits))
     return tuple(trees)
@@ -217,14 +241,19 @@ def approximate(low: int, high: int, counter: str) -> list[Tree]:
     """Returns readings as one numeral: 서너 and 삼사 for 3 and 4, 삼사십 for 30 and 40."""
     power = 1
     while low and low % 10 == high % 10 == 0 and power < 10**8:
-        low, high, power = low // 10, high // 10, power * 10
+        low //= 10
+        high //= 10
+        power *= 10
+    sino_reading = APPROXIMATE_SINO.get((low, high))
+
     readings = APPROXIMATE.get((low, high), [])
     if power > 1:
         unit = sino_text(power).removeprefix("일")  # of 일억
-        readings = [APPROXIMATE_SINO[low, high] + unit] if (low, high) in APPROXIMATE_SINO else []
+        readings = [sino_reading + unit] if sino_reading else []
     elif counter not in NATIVE:
-        by_sino = "오뉴" if counter == "월" and (low, high) == (5, 6) else APPROXIMATE_SINO.get((low, high))
-        readings = [by_sino] if by_sino else []
+        if counter == "월" and (low, high) == (5, 6):
+            sino_reading = "오뉴"
+        readings = [sino_reading] if sino_reading else []
     elif counter not in SINO:
-        readings = [reading for reading in readings if reading != APPROXIMATE_SINO.get((low, high))]
+        readings = [reading for reading in readings if reading != sino_reading]
     return [tagged(reading, "approximate") for reading in readings]

@@ -31,16 +31,16 @@ class _Text(NamedTuple):
     pieces: Pieces
     ends: list[int]  # where the pieces begin, and where the last one ends
     read: Callable[[str], Pieces]  # finds the Korean notations of a part
-    own: list[Place]
+    own_places: list[Place]  # of the user's notations
 
 
 @functools.lru_cache(64)
 def _own_table(readings: Readings) -> dict[str, tuple[str, ...]]:
     """Returns the user's table, with the notations as they are looked for."""
     table: dict[str, tuple[str, ...]] = {}
-    for notation, own in readings.own:
-        notation = in_usual_form(notation) if readings.is_korean else notation
-        table[notation] = (*table.get(notation, ()), *own)
+    for notation, notation_readings in readings.own:
+        written = in_usual_form(notation) if readings.is_korean else notation
+        table[written] = (*table.get(written, ()), *notation_readings)
     return table
 
 
@@ -57,18 +57,25 @@ def _places(text: str, readings: Readings) -> list[Place]:
     """Returns the places of all notations of the table, also within others."""
     table = _own_table(readings)
     sizes = sorted(set(map(len, table)), reverse=True)
-    return [
-        (match.start(), match.start() + size)
-        for match in _own_pattern(readings).finditer(text)
-        for size in sizes
-        if size <= len(match[1]) and match[1][:size] in table
-        if not _WORD_GOES_ON.match(text, match.start() + size - 1)
-    ]
+    places = []
+    for match in _own_pattern(readings).finditer(text):
+        longest = match[1]
+        for size in sizes:
+            if size > len(longest) or longest[:size] not in table:
+                continue
+            end = match.start() + size
+            if not _WORD_GOES_ON.match(text, end - 1):
+                places.append((match.start(), end))
+    return places
 
 
 def has_own(text: str, readings: Readings) -> bool:
     """Returns whether a text has a notation of the user's table."""
-    return bool(readings.own) and bool(_places(in_usual_form(text) if readings.is_korean else text, readings))
+    if not readings.own:
+        return False
+    if readings.is_korean:
+        text = in_usual_form(text)
+    return bool(_places(text, readings))
 
 
 def with_own(text: str, pieces: Pieces, readings: Readings, read: Callable[[str], Pieces]) -> Pieces:
@@ -81,12 +88,14 @@ def with_own(text: str, pieces: Pieces, readings: Readings, read: Callable[[str]
         read: finds the Korean notations of a part that begins or ends within one.
     """
     sizes = [len(piece.written if isinstance(piece, Notation) else piece) for piece in pieces]
-    whole = _Text(text, pieces, [*itertools.accumulate(sizes, initial=0)], read, _places(text, readings))
+    ends = list(itertools.accumulate(sizes, initial=0))
+    whole = _Text(text, pieces, ends, read, _places(text, readings))
+    table = _own_table(readings)
     result: Pieces = []
     position = 0
     for start, end in _overlaps(whole):
         result += _between(whole, position, start)
-        result.append(Notation(text[start:end], "own", _tree(whole, start, end, _own_table(readings))))
+        result.append(Notation(text[start:end], "own", _tree(whole, start, end, table)))
         position = end
     return [*result, *_between(whole, position, len(text))]
 
@@ -105,10 +114,11 @@ def _merged(places: Iterable[Place]) -> list[Place]:
 def _overlaps(whole: _Text) -> list[Place]:
     """Returns the places of the user's notations, with the Korean ones that overlap them."""
     pieces = zip(itertools.pairwise(whole.ends), whole.pieces, strict=True)
-    korean = [place for place, piece in pieces if isinstance(piece, Notation)]
-    merged = _merged([*whole.own, *korean])
+    korean = [bounds for bounds, piece in pieces if isinstance(piece, Notation)]
+    merged = _merged([*whole.own_places, *korean])
     starts = [start for start, _ in merged]
-    return [merged[index] for index in sorted({bisect.bisect(starts, start) - 1 for start, _ in whole.own})]
+    chosen = {bisect.bisect(starts, start) - 1 for start, _ in whole.own_places}
+    return [merged[index] for index in sorted(chosen)]
 
 
 def _between(whole: _Text, start: int, end: int) -> Pieces:
@@ -116,45 +126,65 @@ def _between(whole: _Text, start: int, end: int) -> Pieces:
     result: Pieces = []
     index = bisect.bisect(whole.ends, start) - 1
     while start < end:
-        piece, first, last = whole.pieces[index], *whole.ends[index : index + 2]
+        piece = whole.pieces[index]
+        first, last = whole.ends[index : index + 2]
         part = whole.text[start : min(end, last)]
         if isinstance(piece, str):
             result.append(part)
+        elif start == first and end >= last:
+            result.append(piece)
         else:
-            result += [piece] if start == first and end >= last else whole.read(part)
-        start, index = last, index + 1
+            result += whole.read(part)
+        start = last
+        index += 1
     return result
 
 
 def _plain(whole: _Text, start: int, end: int) -> Tree:
     """Returns the readings of a part without the user's; a blank is a text of its own."""
-    trees = [tree_of(piece) for piece in _between(whole, start, end)]
-    parts = (re.findall(f"{BLANK}|[^{BLANK}]+", tree) if isinstance(tree, str) else [tree] for tree in trees)
-    return sequence(*itertools.chain.from_iterable(parts))
+    parts: list[Tree] = []
+    for piece in _between(whole, start, end):
+        tree = tree_of(piece)
+        if isinstance(tree, str):
+            parts += re.findall(f"{BLANK}|[^{BLANK}]+", tree)
+        else:
+            parts.append(tree)
+    return sequence(*parts)
 
 
 def _tree(whole: _Text, start: int, end: int, table: dict[str, tuple[str, ...]]) -> Tree:
     """Returns the readings of a part with notations of the user's."""
-    own = [place for place in whole.own if start <= place[0] < end]
-    groups = _merged(own)
+    places = [(first, last) for first, last in whole.own_places if start <= first < end]
+    groups = _merged(places)
     if groups == [(start, end)]:
-        return _group(whole, start, end, own, table)
-    parts, position = [], start
-    for place in groups:
-        parts += [_plain(whole, position, place[0]), _group(whole, *place, own, table)]
-        position = place[1]
-    return any_of([sequence(*parts, _plain(whole, position, end)), _plain(whole, start, end)])
+        return _group(whole, start, end, places, table)
+
+    parts = []
+    position = start
+    for first, last in groups:
+        parts.append(_plain(whole, position, first))
+        parts.append(_group(whole, first, last, places, table))
+        position = last
+    parts.append(_plain(whole, position, end))
+    return any_of([sequence(*parts), _plain(whole, start, end)])
 
 
-def _group(whole: _Text, start: int, end: int, own: list[Place], table: dict[str, tuple[str, ...]]) -> Tree:
+def _group(whole: _Text, start: int, end: int, places: list[Place], table: dict[str, tuple[str, ...]]) -> Tree:
     """Returns the readings of a part in which the user's notations overlap: any of them, with those behind it."""
     trees: list[Tree] = []
-    for first, last in own:
-        if start <= first and last <= end:
-            written = whole.text[first:last]
-            readings = any_of(tagged(reading, f"own {written}") for reading in table[written])
-            before = [_plain(whole, start, first)] if start < first else []
-            trees.append(sequence(*before, readings, *([_group(whole, last, end, own, table)] if last < end else [])))
-    # a word in Hangul is itself a reading, and the first one
+    for first, last in places:
+        if first < start or end < last:
+            continue
+        written = whole.text[first:last]
+        parts = []
+        if start < first:
+            parts.append(_plain(whole, start, first))
+        parts.append(any_of([tagged(reading, f"own {written}") for reading in table[written]]))
+        if last < end:
+            parts.append(_group(whole, last, end, places, table))
+        trees.append(sequence(*parts))
+
     plain = _plain(whole, start, end)
-    return any_of([plain, *trees] if "가" <= whole.text[start] <= "힣" else [*trees, plain])
+    if "가" <= whole.text[start] <= "힣":  # a word in Hangul is itself a reading, and the first one
+        return any_of([plain, *trees])
+    return any_of([*trees, plain])

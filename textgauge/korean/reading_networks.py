@@ -37,9 +37,11 @@ def _labels(leaf: str, cleaning: Cleaning) -> tuple[str, ...]:
     """Returns the labels of a text within a notation, without what does not count."""
     text, _, tag = leaf.partition(TAG)
     if tag:
-        text = unicodedata.normalize("NFD", text) if cleaning.unit == "jamo" else text
-        kept = text.replace(BLANK, "") if cleaning.spaces == "remove" else text
-        return tuple(BLANK if character == BLANK else character + tag for character in kept)
+        if cleaning.unit == "jamo":
+            text = unicodedata.normalize("NFD", text)
+        if cleaning.spaces == "remove":
+            text = text.replace(BLANK, "")
+        return tuple([BLANK if character == BLANK else character + tag for character in text])
     if text == BLANK:
         return () if cleaning.spaces == "remove" else (BLANK,)
     if cleaning.marks != "keep":
@@ -55,9 +57,10 @@ def canonical_length(pieces: Text, cleaning: Cleaning) -> int:
     >>> canonical_length([Notation("3", "number", ("alt", ("세", "삼"))), "개"], cleaning)
     2
     """
-    return sum(
-        len(piece) if isinstance(piece, str) else _canonical_characters(piece.tree, cleaning) for piece in pieces
-    )
+    length = 0
+    for piece in pieces:
+        length += len(piece) if isinstance(piece, str) else _canonical_characters(piece.tree, cleaning)
+    return length
 
 
 @functools.lru_cache(16384)
@@ -85,7 +88,8 @@ def character_network(pieces: Text, cleaning: Cleaning) -> Network:
 def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
     """Returns the network of a text, and of each notation the first node, the one behind its last, and the notation."""
     arcs: Arcs = [()]
-    node, spans = 0, []
+    node = 0
+    spans = []
     for piece in pieces:
         if isinstance(piece, str):
             before = [node, *range(len(arcs), len(arcs) + len(piece) - 1)]
@@ -100,15 +104,17 @@ def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[
 
 def without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
     """Returns two texts without the characters that both begin and end with as they are written: they cost nothing."""
-    for end, common in ((0, Prefix.similarity), (-1, Postfix.similarity)):
-        if first and second and isinstance(first[end], str) and isinstance(second[end], str):
-            size = common(first[end], second[end])
-            if size:
-                cut = slice(size, None) if end == 0 else slice(None, -size)
-                first, second = ([*text] for text in (first, second))
-                first[end], second[end] = first[end][cut], second[end][cut]
-                first, second = ([piece for piece in text if piece] for text in (first, second))
-    return first, second
+    if first and second and isinstance(first[0], str) and isinstance(second[0], str):
+        size = Prefix.similarity(first[0], second[0])
+        if size:
+            first = [first[0][size:], *first[1:]]
+            second = [second[0][size:], *second[1:]]
+    if first and second and isinstance(first[-1], str) and isinstance(second[-1], str):
+        size = Postfix.similarity(first[-1], second[-1])
+        if size:
+            first = [*first[:-1], first[-1][:-size]]
+            second = [*second[:-1], second[-1][:-size]]
+    return [piece for piece in first if piece], [piece for piece in second if piece]
 
 
 def fewest_edits(reference: Text, prediction: Text, likely: int = LIKELY, *, cleaning: Cleaning) -> int:
@@ -120,8 +126,9 @@ def fewest_edits(reference: Text, prediction: Text, likely: int = LIKELY, *, cle
     [0, 1]
     """
     reference, prediction = without_common_ends(reference, prediction)
-    networks = [character_network(pieces, cleaning) for pieces in (reference, prediction)]
-    return count_fewest(*networks, likely=likely)
+    wanted = character_network(reference, cleaning)
+    predicted = character_network(prediction, cleaning)
+    return count_fewest(wanted, predicted, likely=likely)
 
 
 class Units(NamedTuple):
@@ -146,15 +153,17 @@ def character_units(pieces: Text, cleaning: Cleaning) -> Units:
     """Returns the characters and notations of a text."""
     units = Units([-1], [True], [(True, True)], [], [])
     for piece in pieces:
+        n_units = len(units.lengths)
         if isinstance(piece, str):
-            units.of.extend(range(len(units.lengths), len(units.lengths) + len(piece)))
-            units.lengths.extend([1] * len(piece))
-            units.written.extend(piece)
             size = len(piece)
+            units.of.extend(range(n_units, n_units + size))
+            units.lengths.extend([1] * size)
+            units.written.extend(piece)
             units.are_borders.extend([True] * size)
         else:
-            size = len(_fragment(piece.tree, cleaning)[0]) - 1
-            units.of.extend([len(units.lengths)] * size)
+            arcs, _ = _fragment(piece.tree, cleaning)
+            size = len(arcs) - 1
+            units.of.extend([n_units] * size)
             units.are_borders.extend([False] * (size - 1) + [True] * (size > 0))
             units.lengths.append(_canonical_characters(piece.tree, cleaning))
             units.written.append(piece.written)
@@ -164,22 +173,37 @@ def character_units(pieces: Text, cleaning: Cleaning) -> Units:
 
 def align_readings(reference: Text, prediction: Text, steps: list[Step], cleaning: Cleaning) -> Alignment:
     """Returns the nearest readings of two texts, aligned by these steps."""
-    networks, spans = zip(*(read_network(pieces, cleaning) for pieces in (reference, prediction)), strict=True)
-    sides = [
-        show_readings(network, own, [step[place] for step in steps if step[place] >= 0])
-        for network, own, place in zip(networks, spans, (1, 2), strict=True)
-    ]
-    texts, notations, kinds = zip(*sides, strict=True)
-    chosen = [
-        [name, *own] for name, of_side in zip(("reference", "prediction"), notations, strict=True) for own in of_side
-    ]
-    return Alignment(runs_of(step[0] for step in steps), *texts, chosen, kinds)
+    nodes = [node for _, node, _ in steps if node >= 0]
+    predicted_nodes = [node for _, _, node in steps if node >= 0]
+    shown = show_readings(*read_network(reference, cleaning), nodes)
+    predicted = show_readings(*read_network(prediction, cleaning), predicted_nodes)
+    return alignment_of(steps, shown, predicted)
 
 
-def show_readings(
-    network: Network, spans: list[tuple[int, int, Notation]], nodes: list[int]
-) -> tuple[list[str], list[list[str]], list[str]]:
-    """Returns the characters of a path as they are shown, [notation, reading] of each notation, and its kind of each.
+class Shown(NamedTuple):
+    """A path of a network as it is shown.
+
+    Attributes:
+        texts: its characters, or its words.
+        chosen: [notation, reading] of each notation.
+        kinds: of each of the texts the kind of its notation, "" for none.
+    """
+
+    texts: list[str]
+    chosen: list[list[str]]
+    kinds: list[str]
+
+
+def alignment_of(steps: list[Step], reference: Shown, prediction: Shown) -> Alignment:
+    """Returns an alignment of these steps."""
+    chosen = [["reference", *reading] for reading in reference.chosen]
+    chosen += [["prediction", *reading] for reading in prediction.chosen]
+    runs = runs_of(kind for kind, _, _ in steps)
+    return Alignment(runs, reference.texts, prediction.texts, chosen, (reference.kinds, prediction.kinds))
+
+
+def show_readings(network: Network, spans: list[tuple[int, int, Notation]], nodes: list[int]) -> Shown:
+    """Returns the characters of a path as they are shown, with the reading of each notation.
 
     Args:
         network: of a text.
@@ -200,4 +224,4 @@ def show_readings(
             inside = [node for node in inside if labels[node] != BLANK]
             parts = np.array_split(list(notation.written.replace(BLANK, "")), len(inside))
             shown.update((node, "".join(part)) for node, part in zip(inside, parts, strict=True))
-    return list(shown.values()), chosen, list(kinds.values())
+    return Shown(list(shown.values()), chosen, list(kinds.values()))

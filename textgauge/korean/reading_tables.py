@@ -40,11 +40,14 @@ def read_readings(value: Any) -> Readings | None:
         raise InputError('readings is an empty list; pass None, "ko", a dict, a path, or a list of these')
     table: dict[str, tuple[str, ...]] = {}
     for part in parts:
-        if part != "ko":
-            for notation, readings in _table(part).items():
-                table[notation] = tuple(dict.fromkeys([*table.get(notation, ()), *readings]))
+        if part == "ko":
+            continue
+        for notation, readings in _table(part).items():
+            known = table.get(notation, ())
+            table[notation] = tuple(dict.fromkeys([*known, *readings]))
     longest_first = sorted(table.items(), key=lambda item: (-len(item[0]), item[0]))
-    return Readings(any(isinstance(part, str) and part == "ko" for part in parts), tuple(longest_first))
+    is_korean = any(isinstance(part, str) and part == "ko" for part in parts)
+    return Readings(is_korean, tuple(longest_first))
 
 
 def _table(part: Any) -> dict[str, tuple[str, ...]]:
@@ -52,7 +55,9 @@ def _table(part: Any) -> dict[str, tuple[str, ...]]:
         return _checked(_lines(Path(part)), str(part))
     if not isinstance(part, Mapping):
         raise InputError(f'readings is {part!r:.60}; pass None, "ko", a dict, a path, or a list of these')
-    entries = [(key, [own] if isinstance(own, str) else own) for key, own in part.items()]
+    entries = []
+    for notation, readings in part.items():
+        entries.append((notation, [readings] if isinstance(readings, str) else readings))
     return _checked(entries, "readings")
 
 
@@ -63,7 +68,12 @@ def _lines(path: Path) -> list[tuple[str, list[str]]]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
-    return [(line.split("\t")[0], line.split("\t")[1:]) for line in lines if line.strip()]
+    entries = []
+    for line in lines:
+        if line.strip():
+            notation, *readings = line.split("\t")
+            entries.append((notation, readings))
+    return entries
 
 
 def _checked(entries: list[tuple[Any, Any]], place: str) -> dict[str, tuple[str, ...]]:

@@ -13,12 +13,11 @@ import math
 import operator
 from collections.abc import Collection, Iterator
 
-from textgauge.edits.distances import runs_of
 from textgauge.edits.network_edits import LIKELY, Equality, Step, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
-from .reading_networks import Alignment, Units, read_network, show_readings
-from .reading_trees import BLANK, canonical, canonical_text, tree_of
+from .reading_networks import Alignment, Shown, Units, alignment_of, read_network, show_readings
+from .reading_trees import BLANK, Notation, canonical, canonical_text, tree_of
 from .readings import Cleaning, Text
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
@@ -87,22 +86,27 @@ def _as_word(word: str | Word) -> Word:
 @functools.lru_cache(16384)
 def _common_starts(first: End, second: End) -> set[tuple[int, int]]:
     """Returns from which two places to these ends something can be read alike."""
-    starts, seen, left = set(), set(), [(first.node, second.node, False)]
+    starts = set()
+    seen = set()
+    left = [(first.node, second.node, False)]
     while left:  # from the last characters to the first
         state = left.pop()
         if state in seen:
             continue
         seen.add(state)
+
         u, v, has_read = state
-        above, before = first.arcs[u], second.arcs[v]
-        if above and above[0][1] == NO_WORD:
-            left += [(source, v, has_read) for source, _ in above]
-        elif before and before[0][1] == NO_WORD:
-            left += [(u, source, has_read) for source, _ in before]
+        arcs = first.arcs[u]
+        other_arcs = second.arcs[v]
+        if arcs and arcs[0][1] == NO_WORD:
+            left += [(source, v, has_read) for source, _ in arcs]
+        elif other_arcs and other_arcs[0][1] == NO_WORD:
+            left += [(u, source, has_read) for source, _ in other_arcs]
         elif has_read and u in first.places and v in second.places:
             starts.add((u, v))
-        elif above and before:
-            (source, label), (other_source, other) = above[0], before[0]
+        elif arcs and other_arcs:
+            source, label = arcs[0]
+            other_source, other = other_arcs[0]
             if BLANK not in (label, other) and are_equal(label, other):
                 left.append((source, other_source, True))
     return starts
@@ -113,19 +117,24 @@ def _common_reading(first: Word, second: Word) -> tuple | None:
 
     It is (label, label of the second word, rest), the rest of the last character is None.
     """
-    seen, left = set(), [(first.end.node, second.end.node, None)]
+    seen = set()
+    left = [(first.end.node, second.end.node, None)]
     while left:  # from the last characters to the first
         u, v, read = left.pop()
-        if (u, v, read is None) in seen:
+        state = u, v, read is None
+        if state in seen:
             continue
-        seen.add((u, v, read is None))
-        above, before = first.end.arcs[u], second.end.arcs[v]
-        if above and above[0][1] == NO_WORD:
-            left += [(source, v, read) for source, _ in reversed(above)]
-        elif before and before[0][1] == NO_WORD:
-            left += [(u, source, read) for source, _ in reversed(before)]
-        elif above and before and u != first.start and v != second.start:
-            (source, label), (other_source, other) = above[0], before[0]
+        seen.add(state)
+
+        arcs = first.end.arcs[u]
+        other_arcs = second.end.arcs[v]
+        if arcs and arcs[0][1] == NO_WORD:
+            left += [(source, v, read) for source, _ in reversed(arcs)]
+        elif other_arcs and other_arcs[0][1] == NO_WORD:
+            left += [(u, source, read) for source, _ in reversed(other_arcs)]
+        elif arcs and other_arcs and u != first.start and v != second.start:
+            source, label = arcs[0]
+            other_source, other = other_arcs[0]
             if BLANK not in (label, other) and are_equal(label, other):
                 left.append((source, other_source, (label, other, read)))
         elif (u, v) == (first.start, second.start) and read:
@@ -140,15 +149,18 @@ def eojeols(text: Text) -> list[Eojeol]:
     ['모두', '세', '개']
     """
     result: list[Eojeol] = []
-    begun: list = []
+    begun: list[str | Notation] = []  # pieces of an eojeol that has not ended
     for piece in [*text, BLANK]:
         first, *others = piece.split(BLANK) if isinstance(piece, str) else [piece]
-        begun += [first] if first else []
-        if others:
-            if begun:
-                result.append("".join(begun) if all(isinstance(part, str) for part in begun) else tuple(begun))
-            result += filter(None, others[:-1])
-            begun = [others[-1]] if others[-1] else []
+        if first:
+            begun.append(first)
+        if not others:
+            continue
+        if begun:
+            is_plain = all(isinstance(part, str) for part in begun)
+            result.append("".join(begun) if is_plain else tuple(begun))
+        result += filter(None, others[:-1])
+        begun = [others[-1]] if others[-1] else []
     return result
 
 
@@ -166,9 +178,12 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
     """Returns the network of words of an eojeol with a notation, and its last node; None where there are more words."""
     arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
     words: Arcs = [()]
-    places, nodes = [0], [0]  # in the network of characters, and in that of words
+    places = [0]  # in the network of characters
+    nodes = [0]  # of these places, in the network of words
     all_places = {0}
-    near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
+    # for each node the places from which it is reached without a character, and with some, as bits
+    near = [1]
+    far = [0]
     for node, sources in enumerate(arcs[1:], start=1):
         if len(words) > most:
             return None
@@ -176,12 +191,12 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
         if label == BLANK:
             end = End(arcs, source, all_places)
             ways = []
-            for bit, (place, behind) in enumerate(zip(places, nodes, strict=True)):
+            for bit, (start, start_node) in enumerate(zip(places, nodes, strict=True)):
                 if far[source] >> bit & 1:
                     ways.append(len(words))
-                    words.append(((behind, Word(place, end)),))
+                    words.append(((start_node, Word(start, end)),))
                 if near[source] >> bit & 1:
-                    ways.append(behind)
+                    ways.append(start_node)
             if len(ways) > 1:
                 words.append(tuple([(way, NO_WORD) for way in ways]))
                 ways = [len(words) - 1]
@@ -218,7 +233,8 @@ def fewest_word_edits(reference: Text, prediction: Text, likely: int = LIKELY) -
     >>> fewest_word_edits(["모두 세 개"], ["모두 세개"])
     2
     """
-    first, second = eojeols(reference), eojeols(prediction)
+    first = eojeols(reference)
+    second = eojeols(prediction)
     for _ in range(2):  # what both begin and end with as it is written costs nothing
         while first and second and isinstance(first[-1], str) and first[-1] == second[-1]:
             first.pop()
@@ -244,11 +260,13 @@ def word_units(text: Text) -> Units:
     for unit, eojeol in enumerate(eojeols(text)):
         is_plain = isinstance(eojeol, str)
         arcs, end = ([(), ((0, eojeol),)], 1) if is_plain else _eojeol_network(eojeol)
-        firsts, lasts = _reached(arcs, {0}), _before_end(arcs, end)
+        firsts = _reached(arcs, {0})
+        lasts = _before_end(arcs, end)
         for node, sources in enumerate(arcs[1:], start=1):
             units.of.append(unit)
             units.are_borders.append(node == end)
-            units.ends.append((any(source in firsts for source, _ in sources), node in lasts))
+            begins = any(source in firsts for source, _ in sources)
+            units.ends.append((begins, node in lasts))
         units.lengths.append(1 if is_plain else canonical_words(list(eojeol)))
         units.written.append("".join(part if isinstance(part, str) else part.written for part in eojeol))
     return units
@@ -273,38 +291,55 @@ def _before_end(arcs: Arcs, end: int) -> set[int]:
 
 def align_words(reference: Text, prediction: Text, steps: list[Step]) -> Alignment:
     """Returns the nearest readings of two texts, aligned word by word by these steps."""
-    networks = [word_network(text) for text in (reference, prediction)]
-    sides: tuple[list[Labels], list[Labels]] = [], []
-    for kind, *nodes in steps:
-        words = [
-            _as_word(network.arcs[node][0][1]) if node >= 0 else None
-            for network, node in zip(networks, nodes, strict=True)
-        ]
-        for place, (side, word) in enumerate(zip(sides, words, strict=True)):
-            if word:
-                side.append(_labels_of_reading(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
-    shown, chosen, kinds = zip(*map(_shown, (reference, prediction), sides), strict=True)
-    named = [[name, *own] for name, of_side in zip(("reference", "prediction"), chosen, strict=True) for own in of_side]
-    return Alignment(runs_of(step[0] for step in steps), *shown, named, kinds)
+    wanted = word_network(reference)
+    predicted = word_network(prediction)
+    readings: list[Labels] = []
+    predicted_readings: list[Labels] = []
+    for kind, node, predicted_node in steps:
+        word = _as_word(wanted.arcs[node][0][1]) if node >= 0 else None
+        predicted_word = _as_word(predicted.arcs[predicted_node][0][1]) if predicted_node >= 0 else None
+        if kind == "equal":
+            labels, predicted_labels = _labels_of_reading(_common_reading(word, predicted_word))
+            readings.append(labels)
+            predicted_readings.append(predicted_labels)
+            continue
+        if word:
+            labels, _ = _labels_of_reading(_common_reading(word, word))
+            readings.append(labels)
+        if predicted_word:
+            labels, _ = _labels_of_reading(_common_reading(predicted_word, predicted_word))
+            predicted_readings.append(labels)
+    return alignment_of(steps, _shown(reference, readings), _shown(prediction, predicted_readings))
 
 
-def _labels_of_reading(reading: tuple | None, place: int) -> Labels:
+def _labels_of_reading(reading: tuple | None) -> tuple[Labels, Labels]:
+    """Returns the labels of both words, of a reading as `_common_reading` returns it."""
     labels = []
+    other_labels = []
     while reading:
-        labels.append(reading[place])
-        reading = reading[2]
-    return tuple(labels)
+        label, other_label, reading = reading
+        labels.append(label)
+        other_labels.append(other_label)
+    return tuple(labels), tuple(other_labels)
 
 
-def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]], list[str]]:
-    """Returns words that are a reading of a text as they are shown, which reading each notation has, and its kind."""
-    labels = [label for word in words for label in (BLANK, *word)][1:]
+def _shown(text: Text, words: list[Labels]) -> Shown:
+    """Returns words that are a reading of a text as they are shown."""
+    labels: list[str] = []
+    for word in words:
+        labels += [BLANK, *word]
+    labels = labels[1:]
     path = Network([(), *((arc,) for arc in enumerate(labels))])
     network, spans = read_network(text, WORD_CLEANING)
     steps = nearest_paths(network, path)
-    characters, chosen, kinds = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])
+    nodes = [node for kind, node, _ in steps if kind != "insert"]
+    characters, chosen, kinds = show_readings(network, spans, nodes)
     if not characters:
-        return [], chosen, []
-    words = itertools.groupby(zip(characters, kinds, strict=True), lambda pair: pair[0] == BLANK)
-    of_words = [max(kind for _, kind in own) for is_blank, own in words if not is_blank]
-    return "".join(characters).split(BLANK), chosen, of_words
+        return Shown([], chosen, [])
+
+    word_kinds = []
+    runs = itertools.groupby(zip(characters, kinds, strict=True), lambda pair: pair[0] == BLANK)
+    for is_blank, run in runs:
+        if not is_blank:
+            word_kinds.append(max([kind for _, kind in run]))
+    return Shown("".join(characters).split(BLANK), chosen, word_kinds)

@@ -49,8 +49,10 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     is_sign = _sign_table().take(codes)
     if not is_sign.any():
         return [False] * len(texts)
-    signs_before = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
-    return (np.diff(signs_before) > 0).tolist()
+    ends = np.cumsum(lengths_of(texts))
+    signs_before = np.append(0, np.cumsum(is_sign))
+    signs_at_ends = signs_before[np.append(0, ends)]
+    return (np.diff(signs_at_ends) > 0).tolist()
 
 
 def _may_have_notation(text: str, readings: Readings, marks: str) -> bool:
@@ -79,9 +81,11 @@ def _sign_table() -> np.ndarray:
 @functools.lru_cache(4096)
 def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notation, ...]:
     """Returns a text cut into notations and what is between them."""
+    if marks == "whisper":
+        text = without_brackets(text)
+    parts = split_transcript(text) if marks == "ksponspeech" else [text]
     pieces: Text = []
-    text = without_brackets(text) if marks == "whisper" else text
-    for part in split_transcript(text) if marks == "ksponspeech" else [text]:
+    for part in parts:
         if isinstance(part, str):
             pieces += _own_pieces(part, readings)
         else:
@@ -94,7 +98,8 @@ def _own_pieces(text: str, readings: Readings) -> Text:
     """Finds the user's notations, and the Korean ones."""
     if not readings.own:
         return _korean_pieces(text, readings)
-    text = in_usual_form(text) if readings.is_korean else text
+    if readings.is_korean:
+        text = in_usual_form(text)
     return with_own(text, _korean_pieces(text, readings), readings, lambda part: _korean_pieces(part, readings))
 
 
@@ -119,7 +124,9 @@ def read_texts(
     if not texts:
         return []
     texts_read = [_pieces_of(text, readings, cleaning.marks) for text in texts]
-    joined = ["".join(piece if isinstance(piece, str) else NOTATION for piece in pieces) for pieces in texts_read]
+    joined = []
+    for pieces in texts_read:
+        joined.append("".join([piece if isinstance(piece, str) else NOTATION for piece in pieces]))
     if cleaning.marks != "keep":
         joined = list(map(str.lower if cleaning.marks == "ksponspeech" else without_symbols, joined))
     if change is not None:
@@ -128,7 +135,9 @@ def read_texts(
     result: list[Text] = []
     for text, pieces in zip(cleaned, texts_read, strict=True):
         notations = [piece for piece in pieces if isinstance(piece, Notation)]
-        between = text.split(NOTATION)
-        both = [part for pair in zip(between, [*notations, ""], strict=True) for part in pair]
-        result.append([part for part in both if part])
+        first, *others = text.split(NOTATION)
+        parts: Text = [first]
+        for notation, behind in zip(notations, others, strict=True):
+            parts += [notation, behind]
+        result.append([part for part in parts if part])
     return result

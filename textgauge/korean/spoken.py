@@ -23,7 +23,11 @@ def table_rows(text: str) -> dict[str, list[str]]:
     >>> table_rows("kg 킬로 킬로그램")
     {'kg': ['킬로', '킬로그램']}
     """
-    return {name: readings for name, *readings in (line.split() for line in text.strip().splitlines())}
+    rows = {}
+    for line in text.strip().splitlines():
+        name, *readings = line.split()
+        rows[name] = readings
+    return rows
 
 
 DIGITS = "영일이삼사오육칠팔구"
@@ -176,10 +180,10 @@ NAMES_AND_WORDS = {"BG": re.compile("찌개|떡|죽|탕|[을를가] "), "CB": re
 # Latin letters as numerals, where they stand as ones: before these counters, behind 제, and behind a name (수학 II)
 _UNITS_OF_ROMAN = words("- I II III IV V VI VII VIII IX")
 ROMAN_LETTERS = {
-    (tens + ones).replace("-", ""): 10 * place + value
-    for place, tens in enumerate(("", "X", "XX", "XXX"))
-    for value, ones in enumerate(_UNITS_OF_ROMAN)
-    if place or value
+    (tens + ones).replace("-", ""): 10 * n_tens + n_ones
+    for n_tens, tens in enumerate(("", "X", "XX", "XXX"))
+    for n_ones, ones in enumerate(_UNITS_OF_ROMAN)
+    if n_tens or n_ones
 }
 ROMAN_COUNTERS = frozenset(words("세 장 부 권 편 막 악장 절 호 번 기 과 조 번째 단계 세기"))
 

@@ -241,10 +241,20 @@ def _other_cases() -> dict[str, str]:
     """Returns units in the cases that people write, 5KM and 5Km, with the unit; those that name two are in none."""
     units_of: dict[str, list[str]] = {}
     for unit in UNITS:
-        if unit.isascii() and len(unit) > 1 and unit.replace("/", "").isalpha() and unit not in _CASE_COUNTS:
-            for form in {unit.upper(), unit.lower(), unit.capitalize(), unit[0] + unit[1:].upper()} - {*UNITS}:
-                units_of.setdefault(form, []).append(unit)
-    return {form: units[0] for form, units in units_of.items() if len({tuple(UNITS[unit]) for unit in units}) == 1}
+        is_word = unit.isascii() and len(unit) > 1 and unit.replace("/", "").isalpha()
+        if not is_word or unit in _CASE_COUNTS:
+            continue
+        with_capitals = unit[0] + unit[1:].upper()
+        forms = {unit.upper(), unit.lower(), unit.capitalize(), with_capitals}
+        for form in forms - UNITS.keys():
+            units_of.setdefault(form, []).append(unit)
+
+    cases = {}
+    for form, units in units_of.items():
+        readings = {tuple(UNITS[unit]) for unit in units}
+        if len(readings) == 1:
+            cases[form] = units[0]
+    return cases
 
 
 CASES = _other_cases()

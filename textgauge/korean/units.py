@@ -19,8 +19,13 @@ def signed(tree: Tree, sign: str, unit: str) -> Tree:
     readings = {"-": ["마이너스"], "+": ["플러스"], "±": ["플러스 마이너스"]}[sign]
     if unit in TEMPERATURES:
         readings = {"-": ["영하"], "+": ["영상"]}.get(sign, []) + readings
-    ways = [[part for word in reading.split() for part in (tagged(word, "sign"), GAP)] for reading in readings]
-    return sequence(any_of(sequence(*way) for way in ways), tree)
+    ways = []
+    for reading in readings:
+        parts: list[Tree] = []
+        for word in reading.split():
+            parts += [tagged(word, "sign"), GAP]
+        ways.append(sequence(*parts))
+    return sequence(any_of(ways), tree)
 
 
 @functools.cache
@@ -35,18 +40,26 @@ def _spaced(reading: str, tag: str) -> Tree:
     parts = _PARTS.sub(BLANK, reading).split(BLANK)
     if len(parts) == 1:
         return tagged(reading, tag)
-    return sequence(tagged(parts[0], tag), *(tree for part in parts[1:] for tree in (JOINED, tagged(part, tag))))
+    trees: list[Tree] = [tagged(parts[0], tag)]
+    for part in parts[1:]:
+        trees += [JOINED, tagged(part, tag)]
+    return sequence(*trees)
 
 
 def _owner(unit: str) -> str:
-    kind, table = ("money", CURRENCIES) if unit in CURRENCIES else ("".join(UNIT_PREFIXES.get(unit, [])), UNITS)
-    return f"{kind} {table[unit][0]}"
+    if unit in CURRENCIES:
+        return f"money {CURRENCIES[unit][0]}"
+    prefixes = "".join(UNIT_PREFIXES.get(unit, []))
+    return f"{prefixes} {UNITS[unit][0]}"
 
 
 @functools.cache
 def _is_shared(reading: str) -> bool:
     """Returns whether a reading belongs to units that are not the same."""
-    owners = {_owner(unit) for table in (UNITS, CURRENCIES) for unit, readings in table.items() if reading in readings}
+    owners = set()
+    for unit, readings in (*UNITS.items(), *CURRENCIES.items()):
+        if reading in readings:
+            owners.add(_owner(unit))
     return len(owners) > 1
 
 

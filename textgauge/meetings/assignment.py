@@ -20,21 +20,27 @@ def cheapest_assignment(costs: np.ndarray) -> np.ndarray:
     size = len(costs)
     start = size  # a column beside the others, in which the row that is added stands
     row_of = np.full(size + 1, -1)
-    of_rows, of_columns = np.zeros(size), np.zeros(size + 1)  # prices: costs - both are never negative
-    for row in range(size):
-        row_of[start], column = row, start
-        nearest, before = np.full(size, np.inf), np.full(size, start)
+    # prices: a cost less those of its row and its column is never negative
+    row_prices = np.zeros(size)
+    column_prices = np.zeros(size + 1)
+    for added in range(size):
+        row_of[start] = added
+        column = start
+        nearest = np.full(size, np.inf)  # for each column how far it is along the cheapest path
+        before = np.full(size, start)  # the column before it on that path
         is_reached = np.zeros(size + 1, dtype=bool)
         while row_of[column] >= 0:
             is_reached[column] = True
-            at = row_of[column]
-            left = costs[at] - of_rows[at] - of_columns[:size]
+            row = row_of[column]
+            left = costs[row] - row_prices[row] - column_prices[:size]
             is_nearer = ~is_reached[:size] & (left < nearest)
-            nearest[is_nearer], before[is_nearer] = left[is_nearer], column
+            nearest[is_nearer] = left[is_nearer]
+            before[is_nearer] = column
             following = int(np.where(is_reached[:size], np.inf, nearest).argmin())
+
             step = nearest[following]
-            of_rows[row_of[is_reached]] += step
-            of_columns[is_reached] -= step
+            row_prices[row_of[is_reached]] += step
+            column_prices[is_reached] -= step
             nearest[~is_reached[:size]] -= step
             column = following
         while column != start:

@@ -3,7 +3,7 @@
 import difflib
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, ass
 Sessions = Sequence[Sequence[Utterance]]
 Functions = tuple[Callable[..., Any], Callable[..., dict[str, Any]]]  # which choose a reference, and explain a segment
 _COUNTS = COUNTS[:3]
-_MOVED_WORDS, _MOVED_CHARACTERS = 2, 4  # fewer are wrong twice by chance
+# fewer are wrong twice by chance
+_MOVED_WORDS = 2
+_MOVED_CHARACTERS = 4
 COLLAR = number(
     None,
     "collar",
@@ -45,8 +47,8 @@ def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamC
 
 def _names(bounded: bool, readings: Any, weights: Any) -> list[str]:
     """Returns the columns of a row."""
-    own = (*_COUNTS, *SPEAKERS)
-    return column_names(bounded=bounded, detailed=False, readings=readings, weights=weights, own=own)
+    counts = (*_COUNTS, *SPEAKERS)
+    return column_names(bounded=bounded, detailed=False, readings=readings, weights=weights, own=counts)
 
 
 def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
@@ -83,39 +85,63 @@ def explain_session(
     comparer = _comparer(rule, collar, functions)
     streams = []
     for reference, prediction in assigned_streams(predictions[0], references[0], rule, comparer):
-        both = reference, prediction
-        shown = {"speakers": [stream.speaker for stream in both], "texts": [stream.text for stream in both]}
-        counted, _ = comparer.columns([reference], [prediction])
-        sums = {"edits": counted["edits"][0].item(), "reference_length": counted["length"][0].item()}
-        streams.append({**shown, **sums, **comparer.explain(*both)})
+        columns, _ = comparer.columns([reference], [prediction])
+        [edits] = columns["edits"].tolist()
+        [length] = columns["length"].tolist()
+        stream = {
+            "speakers": [reference.speaker, prediction.speaker],
+            "texts": [reference.text, prediction.text],
+            "edits": edits,
+            "reference_length": length,
+        }
+        streams.append({**stream, **comparer.explain(reference, prediction)})
     return {"streams": streams, "wrong_speaker": _moved(streams, rule.joint)}
 
 
 def _moved(streams: Sequence[Mapping[str, Any]], joint: str) -> list[list[str]]:
     """Returns what is missing in one stream and surplus in another, the longest first; what is taken is taken once."""
     fewest = _MOVED_WORDS if joint else _MOVED_CHARACTERS
-    wrong = [[_wrong(stream, side, joint) for stream in streams] for side in (1, 2)]
-    blocks = []
+    missing = [_wrong(stream, 1, joint) for stream in streams]
+    surplus = [_wrong(stream, 2, joint) for stream in streams]
+    blocks: list[_Block] = []
     for i, j in itertools.permutations(range(len(streams)), 2):
-        matcher = difflib.SequenceMatcher(None, wrong[0][i], wrong[1][j], autojunk=False)
-        blocks += [(size, i, a, j, c) for a, c, size in matcher.get_matching_blocks() if size >= fewest]
+        matcher = difflib.SequenceMatcher(None, missing[i], surplus[j], autojunk=False)
+        for start, surplus_start, size in matcher.get_matching_blocks():
+            if size >= fewest:
+                blocks.append(_Block(size, i, start, j, surplus_start))
+
     taken: set[tuple[int, int, int]] = set()
     moved = []
-    for size, i, a, j, c in sorted(blocks, key=lambda block: -block[0]):
-        places = {*((0, i, a + at) for at in range(size)), *((1, j, c + at) for at in range(size))}
-        if not places & taken:
-            taken |= places
-            moved.append([joint.join(wrong[0][i][a : a + size]), streams[i]["speakers"][0], streams[j]["speakers"][1]])
+    for block in sorted(blocks, key=lambda block: -block.size):
+        places = {(1, block.stream, block.start + offset) for offset in range(block.size)}
+        places |= {(2, block.surplus_stream, block.surplus_start + offset) for offset in range(block.size)}
+        if places & taken:
+            continue
+        taken |= places
+        text = joint.join(missing[block.stream][block.start : block.start + block.size])
+        speaker = streams[block.stream]["speakers"][0]
+        surplus_speaker = streams[block.surplus_stream]["speakers"][1]
+        moved.append([text, speaker, surplus_speaker])
     return moved
+
+
+class _Block(NamedTuple):
+    """Tokens that are missing in one stream, and surplus in another."""
+
+    size: int
+    stream: int
+    start: int
+    surplus_stream: int
+    surplus_start: int
 
 
 def _wrong(stream: Mapping[str, Any], side: int, joint: str) -> list[Any]:
     """Returns the tokens of a side that are edited, with a mark of that side between those that were not neighbours."""
     tokens: list[Any] = []
-    for place, (kind, *pieces) in enumerate(stream["alignment"]):
+    for index, (kind, *pieces) in enumerate(stream["alignment"]):
         piece = pieces[side - 1]
         if kind == "equal":
-            tokens.append((side, place))
+            tokens.append((side, index))
         elif piece:
             tokens += piece.split(joint) if joint else piece
     return tokens
@@ -161,7 +187,9 @@ class MeetingMetric(RuleMetric):
 
     def _prepare(self, columns, options):
         """Adds the rule of the comparison; raises InputError for a session without times that collar needs."""
-        for name in self.COLUMNS if options["collar"] is not None else ():
+        if options["collar"] is None:
+            return super()._prepare(columns, options)
+        for name in self.COLUMNS:
             for row, session in enumerate(columns[name]):
                 if any(utterance["end"] is None for utterance in session):
                     raise InputError(f"{name}[{row}] has utterances without start or end, which collar needs")

@@ -26,8 +26,9 @@ def check_sessions(name: str, column: Any) -> list[list[Utterance]]:
 
 def _session(place: str, session: Any) -> list[Utterance]:
     """Returns the utterances of a session; also those that datasets keep as a list for each field."""
-    if isinstance(session, Mapping) and session and all(isinstance(of, (list, np.ndarray)) for of in session.values()):
-        if len(sizes := {len(of) for of in session.values()}) > 1:
+    if _is_table(session):
+        sizes = {len(values) for values in session.values()}
+        if len(sizes) > 1:
             raise InputError(f"{place} has fields of {' and '.join(map(str, sorted(sizes)))} values; {_WANTED}")
         session = [dict(zip(session, values, strict=True)) for values in zip(*session.values(), strict=True)]
     is_list = isinstance(session, (list, tuple)) or (isinstance(session, np.ndarray) and session.ndim == 1)
@@ -41,6 +42,13 @@ def _session(place: str, session: Any) -> list[Utterance]:
                 f"{place}[{missing[0]}] has no {time}, and others of {place} have; pass it for all or none"
             )
     return utterances
+
+
+def _is_table(session: Any) -> bool:
+    """Returns whether a session is a list for each field."""
+    if not isinstance(session, Mapping) or not session:
+        return False
+    return all(isinstance(values, (list, np.ndarray)) for values in session.values())
 
 
 def _utterance(place: str, utterance: Any) -> Utterance:
@@ -57,7 +65,8 @@ def _utterance(place: str, utterance: Any) -> Utterance:
         raise InputError(f"{place}, text is {described(text)}; pass a string")
     check_texts(f"{place}, text", [text])
     check_texts(f"{place}, speaker", [str(speaker)])
-    start, end = (_time(f"{place}, {time}", utterance.get(time)) for time in _TIMES)
+    start = _time(f"{place}, start", utterance.get("start"))
+    end = _time(f"{place}, end", utterance.get("end"))
     if end is not None and (start is None or end < start):
         raise InputError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
     return {"speaker": str(speaker), "text": text, "start": start, "end": end}
@@ -75,14 +84,17 @@ def clean_sessions(rows: list[list[Utterance]], **cleaning: Any) -> list[list[Ut
     texts = iter(clean_texts([utterance["text"] for utterance in utterances], **cleaning))
     form = cleaning.get("normalization")
     speakers = iter(clean_texts([utterance["speaker"] for utterance in utterances], normalization=form))
-    return [
-        [{**utterance, "speaker": next(speakers), "text": next(texts)} for utterance in session] for session in rows
-    ]
+    cleaned = []
+    for session in rows:
+        cleaned.append([{**utterance, "speaker": next(speakers), "text": next(texts)} for utterance in session])
+    return cleaned
 
 
 def _session_sizes(rows: list[list[Utterance]]) -> np.ndarray:
-    sizes = (sum(len(utterance["text"]) for utterance in session) for session in rows)
-    return np.fromiter(sizes, dtype=np.intp, count=len(rows))
+    sizes = np.zeros(len(rows), dtype=np.intp)
+    for row, session in enumerate(rows):
+        sizes[row] = sum([len(utterance["text"]) for utterance in session])
+    return sizes
 
 
 SESSIONS = Column(

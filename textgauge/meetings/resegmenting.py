@@ -4,6 +4,7 @@ The idea is that of Matusov et al. (2005), "Evaluating Machine Translation Outpu
 of all ways to cut, take one whose segments have the fewest edits in sum, which are then those of the whole texts.
 """
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -42,15 +43,17 @@ def align_segments(predictions: Sequence[str], references: Sequence[str], unit: 
     """
     if unit not in UNITS:
         raise InputError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")
-    predictions, references = check_texts("predictions", predictions), check_texts("references", references)
+    predictions = check_texts("predictions", predictions)
+    references = check_texts("references", references)
     if not references:
         raise InputError("there is no reference, whose segments the predictions could have")
     text = unicodedata.normalize("NFC", " ".join(filter(None, map(str.strip, predictions))))
     spans = UNITS[unit](text)
     tokens = [text[start:end] for start, end in spans]
     wanted = [_tokens(reference, unit) for reference in references]
-    places = [_place(text, spans, cut) for cut in _cheapest_cuts(wanted, tokens, _fitness(text, spans))]
-    return [text[start:end].strip() for start, end in zip([0, *places], [*places, len(text)], strict=True)]
+    cuts = _cheapest_cuts(wanted, tokens, _fitness(text, spans))
+    bounds = [0, *[_position(text, spans, cut) for cut in cuts], len(text)]
+    return [text[start:end].strip() for start, end in itertools.pairwise(bounds)]
 
 
 def _words(text: str) -> _Spans:
@@ -59,7 +62,7 @@ def _words(text: str) -> _Spans:
 
 def _characters(text: str) -> _Spans:
     kept = set(clean_characters(list(set(text)), "remove", "remove", "syllable", "keep"))
-    return [(place, place + 1) for place, character in enumerate(text) if character in kept]
+    return [(position, position + 1) for position, character in enumerate(text) if character in kept]
 
 
 UNITS: dict[str, Callable[[str], _Spans]] = {"words": _words, "characters": _characters}
@@ -72,7 +75,9 @@ def _tokens(text: str, unit: str) -> list[str]:
 
 def _gap(text: str, spans: _Spans, token: int) -> tuple[int, int]:
     """Returns where what is between a token and the one before it starts and ends."""
-    return spans[token - 1][1] if token else 0, spans[token][0] if token < len(spans) else len(text)
+    start = spans[token - 1][1] if token else 0
+    end = spans[token][0] if token < len(spans) else len(text)
+    return start, end
 
 
 def _fitness(text: str, spans: _Spans) -> np.ndarray:
@@ -85,7 +90,7 @@ def _fitness(text: str, spans: _Spans) -> np.ndarray:
     return fitness
 
 
-def _place(text: str, spans: _Spans, token: int) -> int:
+def _position(text: str, spans: _Spans, token: int) -> int:
     """Returns where a text is cut before a token: at a blank, or else behind the punctuation."""
     if token == 0:
         return 0
@@ -104,12 +109,14 @@ def _cheapest_cuts(references: Sequence[list[str]], prediction: list[str], fitne
         return []
     weights = np.cumsum([len(reference) + 1 for reference in references])  # with empty ones the depth is bounded, too
     middle = 1 + int(np.abs(weights[:-1] - weights[-1] / 2).argmin())
-    sides = references[:middle], references[middle:]
-    before, behind = ([token for tokens in side for token in tokens] for side in sides)
-    costs = prefix_distances(before, prediction) + prefix_distances(behind[::-1], prediction[::-1])[::-1]
+    before = list(itertools.chain.from_iterable(references[:middle]))
+    behind = list(itertools.chain.from_iterable(references[middle:]))
+    costs_before = prefix_distances(before, prediction)
+    costs_behind = prefix_distances(behind[::-1], prediction[::-1])[::-1]
+    costs = costs_before + costs_behind
     cheapest = np.flatnonzero(costs == costs.min())
     fit = fitness[cheapest]
     cut = int(cheapest[fit == fit.max()][-1])
-    left = _cheapest_cuts(sides[0], prediction[:cut], fitness[: cut + 1])
-    right = _cheapest_cuts(sides[1], prediction[cut:], fitness[cut:])
-    return [*left, cut, *(cut + of_right for of_right in right)]
+    left = _cheapest_cuts(references[:middle], prediction[:cut], fitness[: cut + 1])
+    right = _cheapest_cuts(references[middle:], prediction[cut:], fitness[cut:])
+    return [*left, cut, *(cut + further for further in right)]

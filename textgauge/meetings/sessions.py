@@ -93,18 +93,29 @@ class TimedComparer(NamedTuple):
 
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
         """See `StreamComparer`; no phrase has a weight where words have times."""
-        counts = np.array([count_timed_edits(*pair) for pair in self._timed(references, predictions)]).reshape(-1, 4)
+        pairs = self._timed(references, predictions)
+        counts = np.array([count_timed_edits(*pair) for pair in pairs]).reshape(-1, 4)
         columns = dict(zip(COUNTS, counts.T, strict=True))
-        edits, length = counts[:, :3].sum(axis=1), counts[:, [0, 1, 3]].sum(axis=1)
+        edits = counts[:, :3].sum(axis=1)
+        length = counts[:, [0, 1, 3]].sum(axis=1)
         return {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}, None
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
-        [pair] = self._timed([reference], [prediction])
-        sides = (side.tokens if self.rule.joint else "".join(side.tokens) for side in pair)
-        shown = dict(zip(("reference", "prediction"), sides, strict=True))
-        alignment = pieces(align_timed(*pair), *shown.values(), self.rule.joint)
-        return {"alignment": alignment, **shown, "reference_index": 0, "written": []}
+        [(timed, predicted)] = self._timed([reference], [prediction])
+        tokens = timed.tokens
+        predicted_tokens = predicted.tokens
+        if not self.rule.joint:
+            tokens = "".join(tokens)
+            predicted_tokens = "".join(predicted_tokens)
+        alignment = pieces(align_timed(timed, predicted), tokens, predicted_tokens, self.rule.joint)
+        return {
+            "alignment": alignment,
+            "reference": tokens,
+            "prediction": predicted_tokens,
+            "reference_index": 0,
+            "written": [],
+        }
 
     def _timed(
         self, references: Sequence[Stream], predictions: Sequence[Stream]
@@ -126,7 +137,9 @@ def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
     for utterance in session:
         stream = streams.setdefault(utterance["speaker"], Stream(utterance["speaker"], [], []))
         text = utterance["text"]
-        stream.texts.append(rule.fillers.drop_from([text], [])[0][0] if rule.fillers.are_dropped else text)
+        if rule.fillers.are_dropped:
+            [text], _ = rule.fillers.drop_from([text], [])
+        stream.texts.append(text)
         stream.times.append((utterance["start"], utterance["end"]))
     return list(streams.values())
 
@@ -141,26 +154,38 @@ def session_columns(
 
     A rate without options has the assignment that costs least without them.
     """
-    sides = [[streams_of(session, rule) for session in side] for side in (references, predictions)]
-    everyone = [_all_pairs(*session) for session in zip(*sides, strict=True)]
-    flat = [[stream for of_session in side for stream in of_session] for side in zip(*everyone, strict=True)]
-    flat = flat or [[], []]
-    costs = comparer.costs(*flat)
-    bounds = np.cumsum([0, *(len(of_session) for of_session, _ in everyone)])
+    # the streams of all pairs, session by session; those of a session begin at a bound
+    paired_references: list[Stream] = []
+    paired_predictions: list[Stream] = []
+    bounds = np.zeros(len(references) + 1, dtype=np.intp)
+    missing = np.zeros(len(references), dtype=np.int64)  # speakers; fewer than 0 where there are too many
+    for row, (reference, prediction) in enumerate(zip(references, predictions, strict=True)):
+        streams = streams_of(reference, rule)
+        predicted_streams = streams_of(prediction, rule)
+        missing[row] = len(streams) - len(predicted_streams)
+        firsts, seconds = _all_pairs(streams, predicted_streams)
+        paired_references += firsts
+        paired_predictions += seconds
+        bounds[row + 1] = len(paired_references)
+
     result: Columns = {}
     phrases = None
-    for which, values in costs.items():
+    for which, values in comparer.costs(paired_references, paired_predictions).items():
         chosen = _cheapest_pairs(values["edits"], bounds)
         sessions = np.searchsorted(bounds, chosen, side="right") - 1
         if which:
-            columns = {f"{which} {name}": of_pairs[chosen] for name, of_pairs in values.items()}
+            columns = {f"{which} {name}": pair_values[chosen] for name, pair_values in values.items()}
         else:
-            columns, phrases = comparer.columns(*([side[pair] for pair in chosen] for side in flat))
+            chosen_references = [paired_references[pair] for pair in chosen]
+            chosen_predictions = [paired_predictions[pair] for pair in chosen]
+            columns, phrases = comparer.columns(chosen_references, chosen_predictions)
             if phrases is not None:
                 phrases = phrases.grouped(sessions, len(references))
-        result |= {name: np.bincount(sessions, of, len(references)) for name, of in columns.items()}
-    surplus = np.array([len(said) - len(heard) for said, heard in zip(*sides, strict=True)], dtype=np.int64)
-    result |= dict(zip(SPEAKERS, (np.maximum(surplus, 0), np.maximum(-surplus, 0)), strict=True))
+        for name, pair_values in columns.items():
+            result[name] = np.bincount(sessions, pair_values, len(references))
+    missed_speakers, extra_speakers = SPEAKERS
+    result[missed_speakers] = np.maximum(missing, 0)
+    result[extra_speakers] = np.maximum(-missing, 0)
     return result, phrases
 
 
@@ -168,17 +193,19 @@ def assigned_streams(
     prediction: Sequence[Utterance], reference: Sequence[Utterance], rule: Rule, comparer: StreamComparer
 ) -> list[tuple[Stream, Stream]]:
     """Returns the streams of a session, each of the reference with that of the prediction that it is compared with."""
-    both = _all_pairs(*(streams_of(session, rule) for session in (reference, prediction)))
-    edits = comparer.costs(*both)[""]["edits"]
-    return [(both[0][pair], both[1][pair]) for pair in _cheapest_pairs(edits, np.array([0, len(edits)]))]
+    firsts, seconds = _all_pairs(streams_of(reference, rule), streams_of(prediction, rule))
+    edits = comparer.costs(firsts, seconds)[""]["edits"]
+    chosen = _cheapest_pairs(edits, np.array([0, len(edits)]))
+    return [(firsts[pair], seconds[pair]) for pair in chosen]
 
 
 def _all_pairs(references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[list[Stream], list[Stream]]:
     """Returns each stream of one side with each one of the other; the side with fewer has empty ones too."""
     size = max(len(references), len(predictions))
-    rows, columns = ([*side, *[_EMPTY] * (size - len(side))] for side in (references, predictions))
-    both = list(itertools.product(rows, columns))
-    return [row for row, _ in both], [column for _, column in both]
+    rows = [*references, *[_EMPTY] * (size - len(references))]
+    columns = [*predictions, *[_EMPTY] * (size - len(predictions))]
+    pairs = list(itertools.product(rows, columns))
+    return [row for row, _ in pairs], [column for _, column in pairs]
 
 
 def _cheapest_pairs(edits: np.ndarray, bounds: np.ndarray) -> np.ndarray:

@@ -11,9 +11,8 @@ import numpy as np
 
 from textgauge.edits.distances import AlignmentRun, runs_of
 
-_EDIT = (
-    2**32
-)  # what an edit costs; a substitution one more, so that of all cheapest alignments one with most hits counts
+# what an edit costs; a substitution one more, so that of all cheapest alignments one with most hits counts
+_EDIT = 2**32
 
 
 class TimedTokens(NamedTuple):
@@ -34,38 +33,44 @@ def timed_tokens(
         times: start and end of each.
         collar: seconds around the middle of a word of a prediction; None for a reference.
     """
-    parts = [_shared_out(tokens, *of) for tokens, of in zip(utterances, times, strict=True)]
-    starts, ends = np.concatenate([np.empty((2, 0)), *parts], axis=1)
+    parts = [np.empty((2, 0))]
+    for utterance, (start, end) in zip(utterances, times, strict=True):
+        parts.append(_shared_out(utterance, start, end))
+    starts, ends = np.concatenate(parts, axis=1)
     if collar is not None:
         middles = (ends + starts) / 2
-        starts, ends = middles - collar, middles + collar
-    return TimedTokens([token for tokens in utterances for token in tokens], starts, ends)
+        starts = middles - collar
+        ends = middles + collar
+    return TimedTokens([token for utterance in utterances for token in utterance], starts, ends)
 
 
 def _shared_out(tokens: Sequence[str], start: float, end: float) -> np.ndarray:
     """Returns starts and ends of the words of an utterance, (2, n_tokens)."""
     if len(tokens) == 1:
         return np.array([[start], [end]])
-    places = np.cumsum([0, *map(len, tokens)])
-    each = (end - start) / max(places[-1], 1)
-    return np.stack([start + each * places[:-1], start + each * places[1:]])
+    bounds = np.cumsum([0, *map(len, tokens)])
+    character_time = (end - start) / max(bounds[-1], 1)
+    times = start + character_time * bounds
+    return np.stack([times[:-1], times[1:]])
 
 
 def count_timed_edits(reference: TimedTokens, prediction: TimedTokens) -> tuple[int, int, int, int]:
     """Returns substitutions, deletions, insertions and hits of a cheapest alignment; of these one with most hits."""
-    lengths = len(reference.tokens), len(prediction.tokens)
-    cost = lengths[1] * _EDIT
+    n_wanted = len(reference.tokens)
+    n_predicted = len(prediction.tokens)
+    cost = n_predicted * _EDIT
     for _, values in _rows(reference, prediction):
         cost = int(values[-1])
     edits, substitutions = divmod(cost, _EDIT)
-    deletions = (edits - substitutions + lengths[0] - lengths[1]) // 2
+    deletions = (edits - substitutions + n_wanted - n_predicted) // 2
     insertions = edits - substitutions - deletions
-    return substitutions, deletions, insertions, lengths[0] - substitutions - deletions
+    return substitutions, deletions, insertions, n_wanted - substitutions - deletions
 
 
 def align_timed(reference: TimedTokens, prediction: TimedTokens) -> list[AlignmentRun]:
     """Returns the alignment whose edits `count_timed_edits` counts."""
-    i, j = len(reference.tokens), len(prediction.tokens)
+    i = len(reference.tokens)
+    j = len(prediction.tokens)
     rows = [(0, _insertions(j + 1)), *_rows(reference, prediction)]
 
     def cost(row: int, column: int) -> float:
@@ -76,13 +81,19 @@ def align_timed(reference: TimedTokens, prediction: TimedTokens) -> list[Alignme
     kinds = []
     while i and j:
         if cost(i - 1, j) + _EDIT == cost(i, j):
-            kinds.append("delete")
+            kind = "delete"
         elif cost(i, j - 1) + _EDIT == cost(i, j):
-            kinds.append("insert")
+            kind = "insert"
+        elif reference.tokens[i - 1] == prediction.tokens[j - 1]:
+            kind = "equal"
         else:
-            kinds.append("equal" if reference.tokens[i - 1] == prediction.tokens[j - 1] else "substitute")
-        i -= kinds[-1] != "insert"
-        j -= kinds[-1] != "delete"
+            kind = "substitute"
+
+        kinds.append(kind)
+        if kind != "insert":
+            i -= 1
+        if kind != "delete":
+            j -= 1
     return runs_of([*["delete"] * i, *["insert"] * j, *reversed(kinds)])
 
 
@@ -94,29 +105,33 @@ def _rows(reference: TimedTokens, prediction: TimedTokens) -> Iterator[tuple[int
     last row goes to the end.
     """
     symbols = {token: number for number, token in enumerate({*reference.tokens, *prediction.tokens})}
-    ours, theirs = (
-        np.array([symbols[token] for token in side.tokens], dtype=np.int64) for side in (reference, prediction)
-    )
-    size = len(theirs)
+    wanted = np.array([symbols[token] for token in reference.tokens], dtype=np.int64)
+    predicted = np.array([symbols[token] for token in prediction.tokens], dtype=np.int64)
     # words of a speaker need not be in the order of their times, where utterances overlap
     firsts = np.searchsorted(np.maximum.accumulate(prediction.ends), reference.starts, side="right")
     lasts = np.searchsorted(np.minimum.accumulate(prediction.starts[::-1])[::-1], reference.ends, side="left")
     firsts = np.minimum.accumulate(firsts[::-1])[::-1]
     lasts = np.maximum(np.maximum.accumulate(lasts), firsts)
-    lasts[-1:] = size
-    first, costs = 0, np.zeros(1, dtype=np.int64)
+    lasts[-1:] = len(predicted)
+
+    first = 0
+    costs = np.zeros(1, dtype=np.int64)
     for row, (start, end) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
-        known = first + len(costs) - 1
-        above = np.concatenate([costs, costs[-1] + _insertions(end - known + 1)[1:]])[start - first :]
-        below = above + _EDIT
+        last_known = first + len(costs) - 1
+        inserted = costs[-1] + _insertions(end - last_known + 1)[1:]
+        above = np.concatenate([costs, inserted])[start - first :]
+
         columns = slice(start, end)
-        may_match = (reference.starts[row] < prediction.ends[columns]) & (
-            prediction.starts[columns] < reference.ends[row]
-        )
-        aligned = np.where(theirs[columns] == ours[row], above[:-1], above[:-1] + _EDIT + 1)
+        begins_before = prediction.starts[columns] < reference.ends[row]
+        ends_behind = reference.starts[row] < prediction.ends[columns]
+        may_match = begins_before & ends_behind
+        aligned = np.where(predicted[columns] == wanted[row], above[:-1], above[:-1] + _EDIT + 1)
+        below = above + _EDIT
         below[1:] = np.where(may_match, np.minimum(below[1:], aligned), below[1:])
+
         steps = _insertions(len(below))
-        first, costs = start, np.minimum.accumulate(below - steps) + steps
+        costs = np.minimum.accumulate(below - steps) + steps
+        first = start
         yield first, costs
 
 

@@ -86,11 +86,13 @@ def match_in_order(fixed_links: dict[int, int], components: Sequence[Any]) -> li
     """
     left = []
     for component in components:
-        masks = component.prediction, component.reference
-        if component.is_plain and masks[0].bit_count() == masks[1].bit_count():
-            fixed_links.update(zip(*map(component.positions, masks), strict=True))
-        else:
+        n_words = component.prediction.bit_count()
+        if not component.is_plain or n_words != component.reference.bit_count():
             left.append(component)
+            continue
+        words = component.positions(component.prediction)
+        partners = component.positions(component.reference)
+        fixed_links.update(zip(words, partners, strict=True))
     return left
 
 
@@ -100,7 +102,11 @@ def count_chunks(links: Sequence[tuple[int, int]]) -> int:
     >>> count_chunks([(0, 0), (1, 1), (2, 3)])
     2
     """
-    return len(links) - sum(c - a == 1 == d - b for (a, b), (c, d) in itertools.pairwise(links))
+    n_joined = 0
+    for (word, partner), (next_word, next_partner) in itertools.pairwise(links):
+        if next_word - word == next_partner - partner == 1:
+            n_joined += 1
+    return len(links) - n_joined
 
 
 def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int) -> list[_Layer]:
@@ -113,29 +119,40 @@ def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int
     partners_of = {id(component): component.positions(component.reference) for component in components}
     fixed = iter(sorted(fixed_links.items()))
     next_position, next_partner = next(fixed, _END)
-    before, everything = 0, sum([1 << partner for partner in fixed_links.values()])  # masks of partners of fixed links
+    before = 0  # mask of the partners of the words before this one that have a fixed link
+    everything = sum([1 << partner for partner in fixed_links.values()])  # of all words that have one
     layers: list[_Layer] = []
     previous = NO_PARTNER
     for position in sorted(owners):
         while next_position < position:
             before |= 1 << next_partner
             next_position, next_partner = next(fixed, _END)
-        component, after, costs = owners[position], everything ^ before, {}
+        after = everything ^ before
+        component = owners[position]
         partners = partners_of[id(component)]
         if not component.is_plain:
             partners = component.positions(component.partners[position])
-        for partner in partners:
-            crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count() if unit else 0
-            costs[partner] = unit * crossings
-        for neighbour in fixed_links.get(position - 1, NO_PARTNER) + 1, fixed_links.get(position + 1, NO_PARTNER) - 1:
+
+        costs = dict.fromkeys(partners, 0)
+        if unit:
+            for partner in partners:
+                crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count()
+                costs[partner] = unit * crossings
+        behind_previous = fixed_links.get(position - 1, NO_PARTNER) + 1
+        before_next = fixed_links.get(position + 1, NO_PARTNER) - 1
+        for neighbour in (behind_previous, before_next):
             if neighbour in costs:
                 costs[neighbour] -= 1
-        words, effort = component.prediction >> position << position, len(costs) * component.weight
-        words = words.bit_count() if component.is_plain else words
+
+        words = component.prediction >> position << position
+        if component.is_plain:
+            words = words.bit_count()
+        effort = len(costs) * component.weight
         layers.append(_Layer(position, component, partners, costs, previous == position - 1, effort, words))
         previous = position
-    for component in components if unit else ():
-        _make_up(component, layers)
+    if unit:
+        for component in components:
+            _make_up(component, layers)
     return layers
 
 
@@ -146,12 +163,14 @@ def _make_up(component: Any, layers: Sequence[_Layer]) -> None:
     something. Each alignment makes `size` of these matches. So all alignments stay as they are to one another if each
     match costs less by the same amount: by the cheapest cost of the word that is number `size` when they are sorted.
     """
-    if component.is_plain and component.prediction.bit_count() > component.size:
-        own = [layer.costs for layer in layers if layer.component is component]
-        cost = sorted(min(costs.values()) for costs in own)[component.size - 1]
-        for costs in own:
-            for partner in costs:
-                costs[partner] -= cost
+    if not component.is_plain or component.prediction.bit_count() <= component.size:
+        return
+    word_costs = [layer.costs for layer in layers if layer.component is component]
+    cheapest = sorted([min(costs.values()) for costs in word_costs])
+    reduction = cheapest[component.size - 1]
+    for costs in word_costs:
+        for partner in costs:
+            costs[partner] -= reduction
 
 
 def _bounds(layers: Sequence[_Layer]) -> list[tuple[int, dict[int, int]]]:
@@ -167,8 +186,9 @@ def _bounds(layers: Sequence[_Layer]) -> list[tuple[int, dict[int, int]]]:
         least = min(totals.values())
         if _may_be_left_out(layer.component):
             least = min(least, rest)
-        # 1 less where the word before is matched with the position before
-        after = {partner - 1: min(least, total - 1) for partner, total in totals.items()} if layer.is_next else {}
+        after = {}
+        if layer.is_next:  # 1 less where the word before is matched with the position before
+            after = {partner - 1: min(least, total - 1) for partner, total in totals.items()}
         bounds.append((least, after))
     return bounds[::-1]
 
@@ -190,7 +210,9 @@ def _search(
     """
     later = _later_partners(layers, unit)
     heap: list[tuple] = [(bounds[0][0], 0, 0, 0, 0, NO_PARTNER, None)]
-    seen, effort, number = set(), 0, 0
+    seen = set()
+    effort = 0
+    number = 0
     while effort < EFFORT:
         _, depth, _, cost, used, last, links = heapq.heappop(heap)
         if -depth == len(layers):
@@ -201,15 +223,21 @@ def _search(
             continue
         seen.add(key)
         effort += layer.effort
+
         depth -= 1
         least, after = bounds[-depth]
         has_next = -depth < len(layers) and layers[-depth].is_next
         choices, may_be_left_out = _choices(layer, used, unit)
         for partner in choices:
-            total = cost + layer.costs[partner] + unit * (used >> partner).bit_count() - (partner == last + 1)
-            bound, number = total + after.get(partner, least), number + 1
-            link, next_last = (layer.position, partner), partner if has_next else NO_PARTNER
-            heapq.heappush(heap, (bound, depth, number, total, used | 1 << partner, next_last, (link, links)))
+            crossings = (used >> partner).bit_count()
+            total = cost + layer.costs[partner] + unit * crossings
+            if partner == last + 1:
+                total -= 1
+            bound = total + after.get(partner, least)
+            number += 1
+            next_last = partner if has_next else NO_PARTNER
+            next_links = (layer.position, partner), links
+            heapq.heappush(heap, (bound, depth, number, total, used | 1 << partner, next_last, next_links))
         if may_be_left_out:
             number += 1
             heapq.heappush(heap, (cost + least, depth, number, cost, used, NO_PARTNER, links))
@@ -220,7 +248,8 @@ def _later_partners(layers: Sequence[_Layer], unit: int) -> list[int]:
     """Returns for each layer the mask of the used partners that still matter: all, where they may be crossed."""
     if unit:
         return [-1] * len(layers)
-    later, mask = [], 0
+    later = []
+    mask = 0
     for layer in reversed(layers):
         mask |= layer.component.partners[layer.position]
         later.append(mask)
@@ -238,23 +267,35 @@ def _unroll(links: tuple | None) -> list[tuple[int, int]]:
 
 def _choices(layer: _Layer, used: int, unit: int) -> tuple[list[int], bool]:
     """Returns the partners with which the most matches can still be made, and whether they can without any partner."""
-    component, partners, words = layer.component, layer.partners, layer.words
+    component = layer.component
+    partners = layer.partners
+    words = layer.words
     if component.is_plain:
         taken = used & component.reference
         if not unit:
-            free = [partner for partner in partners if not taken >> partner & 1] if taken else partners
+            free = partners
+            if taken:
+                free = [partner for partner in partners if not taken >> partner & 1]
             return free, len(free) < words
-        # equal words are matched in order
-        first = (component.reference & ((1 << taken.bit_length()) - 1)).bit_count() if taken else 0
-        spare = len(partners) - first - words
-        return partners[first : first + max(1, spare + 1)], spare < 0
-    position, later_words = layer.position, words ^ 1 << layer.position
+        first = 0
+        if taken:  # equal words are matched in order
+            first = (component.reference & ((1 << taken.bit_length()) - 1)).bit_count()
+        n_spare = len(partners) - first - words
+        return partners[first : first + max(1, n_spare + 1)], n_spare < 0
+
+    position = layer.position
+    later_words = words ^ 1 << position
     value = component.value(words, ~used)
-    choices = [
-        partner
-        for partner in partners
-        if not used >> partner & 1
-        and not (unit and (used & component.positions_of(component.types_of(position, partner)[1])[1]) >> partner)
-        and component.gain(position, partner) + component.value(later_words, ~(used | 1 << partner)) == value
-    ]
+    choices = []
+    for partner in partners:
+        if used >> partner & 1:
+            continue
+        if unit:
+            _, partner_type = component.types_of(position, partner)
+            _, equal_partners = component.positions_of(partner_type)
+            if (used & equal_partners) >> partner:  # equal words are matched in order
+                continue
+        gain = component.gain(position, partner)
+        if gain + component.value(later_words, ~(used | 1 << partner)) == value:
+            choices.append(partner)
     return choices, component.value(later_words, ~used) == value

@@ -28,14 +28,20 @@ def match_blocks(prediction: np.ndarray, reference: np.ndarray) -> dict[int, int
         if not size:
             return links
         places = _places(partners)
-        taken, end = bytearray(len(reference)), 0
+        taken = bytearray(len(reference))
+        end = 0
         for start in np.flatnonzero(starts >= 0).tolist():
-            partner = _take_nearest(places[starts[start]], start, size, taken) if start >= end else -1
-            if partner >= 0:
-                links.update(zip(range(start, start + size), range(partner, partner + size), strict=True))
-                taken[partner : partner + size] = b"\1" * size
-                prediction[start : start + size] = reference[partner : partner + size] = -1
-                end = start + size
+            if start < end:
+                continue
+            partner = _take_nearest(places[starts[start]], start, size, taken)
+            if partner < 0:
+                continue
+            end = start + size
+            partner_end = partner + size
+            links.update(zip(range(start, end), range(partner, partner_end), strict=True))
+            taken[partner:partner_end] = b"\1" * size
+            prediction[start:end] = -1
+            reference[partner:partner_end] = -1
 
 
 def _longest_common_blocks(words: Numbers) -> tuple[int, Numbers]:
@@ -43,17 +49,21 @@ def _longest_common_blocks(words: Numbers) -> tuple[int, Numbers]:
 
     By doubling: blocks of 1, 2, 4, ... words as long as there are any, then the powers of 2 added up from the largest.
     """
-    powers, longer = [], _common(words)
+    powers = []
+    longer = _common(words)
     while _any(longer):
         powers.append(longer)
         longer = _joined_blocks(longer, longer, 1 << (len(powers) - 1))
     if not powers:
         return 0, words
-    size, blocks = 1 << (len(powers) - 1), powers.pop()
+
+    blocks = powers.pop()
+    size = 1 << len(powers)
     while powers:
         longer = _joined_blocks(blocks, powers.pop(), size)
         if _any(longer):
-            size, blocks = size + (1 << len(powers)), longer
+            blocks = longer
+            size += 1 << len(powers)
     return size, blocks
 
 
@@ -77,11 +87,13 @@ def _common(numbers: Numbers) -> Numbers:
     """Returns the numbers without those that only one text has, numbered anew from 0."""
     common = np.intersect1d(*numbers)
     common = common[common >= 0]
+    if not len(common):
+        return np.full(len(numbers[0]), -1), np.full(len(numbers[1]), -1)
     renumbered = []
-    for each in numbers:
-        new = np.searchsorted(common, each)
-        new[new == len(common)] = 0
-        renumbered.append(np.where(common[new] == each, new, -1) if len(common) else np.full(len(each), -1))
+    for text_numbers in numbers:
+        ranks = np.searchsorted(common, text_numbers)
+        ranks[ranks == len(common)] = 0
+        renumbered.append(np.where(common[ranks] == text_numbers, ranks, -1))
     return renumbered[0], renumbered[1]
 
 

@@ -9,6 +9,7 @@ The plain version tries all alignments, or assigns position by position with sci
 """
 
 import functools
+import itertools
 import operator
 from collections.abc import Sequence
 
@@ -45,8 +46,10 @@ class Component:
             self.prediction, self.reference, _ = types[0]
             self.partners = dict.fromkeys(self.positions(self.prediction), self.reference)
             self.n_links = self.prediction.bit_count() * self.reference.bit_count()
-            self.size, self.weight = min(self.prediction.bit_count(), self.reference.bit_count()), 1
+            self.size = min(self.prediction.bit_count(), self.reference.bit_count())
+            self.weight = 1
             return
+
         self._values: dict[tuple[int, ...], int] = {}
         self._type_of: dict[int, int] = {}
         self._type_of_partner: dict[int, int] = {}
@@ -59,16 +62,18 @@ class Component:
             self.prediction |= prediction
             self.reference |= reference
             self.n_links += prediction.bit_count() * partners.bit_count()
-            self.partners.update(dict.fromkeys(self.positions(prediction), partners))
-            self._type_of.update(dict.fromkeys(self.positions(prediction), index))
+            words = self.positions(prediction)
+            self.partners.update(dict.fromkeys(words, partners))
+            self._type_of.update(dict.fromkeys(words, index))
             self._type_of_partner.update(dict.fromkeys(self.positions(reference), index))
 
     @staticmethod
     def positions(mask: int) -> list[int]:
         """Returns the positions of a mask, in order."""
         if mask.bit_length() > _LONG:
-            octets = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), dtype=np.uint8)
-            return np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
+            data = mask.to_bytes(mask.bit_length() // 8 + 1, "little")
+            bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8), bitorder="little")
+            return np.flatnonzero(bits).tolist()
         result = []
         while mask:
             lowest = mask & -mask
@@ -82,7 +87,9 @@ class Component:
 
         To be asked for where there are few words, because all pairs of synonyms are counted.
         """
-        pairs = {(first, second) for firsts, seconds in self._synonyms for first in firsts for second in seconds}
+        pairs: set[Pair] = set()
+        for firsts, seconds in self._synonyms:
+            pairs.update(itertools.product(firsts, seconds))
         return 3 * (len(self._types) + len(pairs))
 
     @functools.cached_property
@@ -93,13 +100,13 @@ class Component:
 
     def _partners(self) -> list[int]:
         """Returns for each type the mask of all that its words may be matched with."""
-        by_stem: dict[int, int] = {}
+        missing_of_stem: dict[int, int] = {}
         for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True):
-            by_stem[stem] = by_stem.get(stem, 0) | (reference if surplus < 0 else 0)
-        masks = [
-            reference | (by_stem[stem] if surplus > 0 else 0)
-            for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True)
-        ]
+            if surplus < 0:
+                missing_of_stem[stem] = missing_of_stem.get(stem, 0) | reference
+        masks = []
+        for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True):
+            masks.append(reference | missing_of_stem.get(stem, 0) if surplus > 0 else reference)
         for firsts, seconds in self._synonyms:
             partners = functools.reduce(operator.or_, (self._types[second][1] for second in seconds))
             for first in firsts:
@@ -148,8 +155,9 @@ class Component:
 
     def flow(self) -> Flow:
         """Returns the counts of all words, where only equal words are matched yet."""
-        counts = ([mask.bit_count() for mask, _, _ in self._types], [mask.bit_count() for _, mask, _ in self._types])
-        return Flow(self._stems, self._synonyms, *counts)
+        predicted = [mask.bit_count() for mask, _, _ in self._types]
+        wanted = [mask.bit_count() for _, mask, _ in self._types]
+        return Flow(self._stems, self._synonyms, predicted, wanted)
 
     def complete(self, flow: Flow, links: dict[int, int]) -> None:
         """Makes as many matches of synonyms as there can be, and keeps the other matches as far as possible.
@@ -163,8 +171,12 @@ class Component:
         """
         if not flow.grow():
             return
-        synonyms, stems, reference_stems = dict(flow.synonyms), list(flow.stems), list(flow.reference_stems)
-        for position, partner in [(p, links[p]) for p in self.partners if p in links]:
+        synonyms = dict(flow.synonyms)
+        stems = list(flow.stems)
+        reference_stems = list(flow.reference_stems)
+        linked = [position for position in self.partners if position in links]
+        for position in linked:
+            partner = links[position]
             first, second = self.types_of(position, partner)
             if synonyms.get((first, second), 0):
                 synonyms[first, second] -= 1
@@ -173,19 +185,27 @@ class Component:
                 reference_stems[second] -= 1
             elif first != second:
                 del links[position]
-        pairs = [pair for pair, count in synonyms.items() for _ in range(count)]
+
+        pairs: list[Pair] = []
+        for pair, count in synonyms.items():
+            pairs += [pair] * count
         for first, count in enumerate(stems):
             for _ in range(count):
                 stem = self._types[first][2]
-                second = next(k for k, n in enumerate(reference_stems) if n and self._types[k][2] == stem)
+                second = next(
+                    index for index, n_left in enumerate(reference_stems) if n_left and self._types[index][2] == stem
+                )
                 reference_stems[second] -= 1
                 pairs.append((first, second))
+
         used = set(links.values())
         for first, second in pairs:
-            words, partners = self._types[first][0], self._types[second][1]
-            position = next(p for p in self.positions(words) if p not in links)
-            links[position] = next(p for p in self.positions(partners) if p not in used)
-            used.add(links[position])
+            words, _ = self.positions_of(first)
+            _, partners = self.positions_of(second)
+            position = next(word for word in self.positions(words) if word not in links)
+            partner = next(partner for partner in self.positions(partners) if partner not in used)
+            links[position] = partner
+            used.add(partner)
 
 
 @functools.lru_cache(maxsize=2**14)
@@ -197,4 +217,7 @@ def _best_value(
 ) -> int:
     """Returns what `Component.value` does, by the arguments of `Flow`, of which the same ones occur again and again."""
     flow = Flow(stems, synonyms, predicted, wanted)
-    return _GAINS[EXACT] * flow.exact + _GAINS[STEM] * flow.match_stems() + flow.grow()
+    of_exact = _GAINS[EXACT] * flow.exact
+    of_stems = _GAINS[STEM] * flow.match_stems()
+    of_synonyms = _GAINS[SYNONYM] * flow.grow()
+    return of_exact + of_stems + of_synonyms

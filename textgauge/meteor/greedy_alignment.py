@@ -50,21 +50,26 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
     links: dict[int, int] = {}
     if length > (_MOST_MASKED_WORDS if flows else _MASKED_WORDS):
         links = match_blocks(*_numbers(length, fixed_links, components))
-        words, free = ~_mask(links), ~_mask(links.values())
+        words = ~_mask(links)
+        free = ~_mask(links.values())
         rows = [0 if position in links else mask & free for position, mask in enumerate(rows)]
     while any(rows):
         size, ends = _longest_blocks(rows)
         refused: dict[int, int] = {}
         start = 0
         for end, mask in enumerate(ends):
-            partner_ends = mask & _blocks(free, size) if mask and end - size + 1 >= start else 0
-            if partner_ends:
-                block = _block(end, size, _nearest(partner_ends, end))
-                block = block[: _possible(block, owners, flows, refused)]
-                links.update(block)
-                words &= ~sum(1 << position for position, _ in block)
-                free &= ~sum(1 << partner for _, partner in block)
-                start = end + 1
+            if not mask or end - size + 1 < start:
+                continue
+            partner_ends = mask & _blocks(free, size)
+            if not partner_ends:
+                continue
+            block = _block(end, size, _nearest(partner_ends, end))
+            block = block[: _possible(block, owners, flows, refused)]
+            links.update(block)
+            words &= ~sum([1 << position for position, _ in block])
+            free &= ~sum([1 << partner for _, partner in block])
+            start = end + 1
+
         _refuse(rows, components, refused)
         rows = [mask & free if words >> position & 1 else 0 for position, mask in enumerate(rows)]
     for component in components:
@@ -83,12 +88,16 @@ def _partner_rows(length: int, fixed_links: Mapping[int, int], owners: Mapping[i
 def _numbers(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
     """Returns the numbers of each text's words, the same for equal words and for fixed links; -1 for all others."""
     ends = [component.reference.bit_length() for component in components]
-    end = max([0, *ends, *(partner + 1 for partner in fixed_links.values())])
-    prediction, reference = np.full(length, -1), np.full(end, -1)
-    prediction[list(fixed_links)] = reference[list(fixed_links.values())] = np.arange(len(fixed_links))
+    ends += [partner + 1 for partner in fixed_links.values()]
+    prediction = np.full(length, -1)
+    reference = np.full(max(ends, default=0), -1)
+    n_fixed = len(fixed_links)
+    prediction[list(fixed_links)] = np.arange(n_fixed)
+    reference[list(fixed_links.values())] = np.arange(n_fixed)
     types = (masks for component in components for masks in component.types())
-    for number, (mask, partners) in enumerate(types, start=len(fixed_links)):
-        prediction[Component.positions(mask)] = reference[Component.positions(partners)] = number
+    for number, (mask, partners) in enumerate(types, start=n_fixed):
+        prediction[Component.positions(mask)] = number
+        reference[Component.positions(partners)] = number
     return prediction, reference
 
 
@@ -102,9 +111,9 @@ def _mask(positions: Iterable[int]) -> int:
 
 def _refuse(rows: list[int], components: Sequence[Any], refused: Mapping[int, int]) -> None:
     """Takes partners that were refused to a type of words from the rows of all its words."""
-    for own, lost in refused.items():
-        for position in components[0].positions(own):
-            rows[position] &= ~lost
+    for words, partners in refused.items():
+        for position in components[0].positions(words):
+            rows[position] &= ~partners
 
 
 def _block(end: int, size: int, partner: int) -> list[tuple[int, int]]:
@@ -126,12 +135,14 @@ def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
         if not any(longer):
             break
         powers.append(longer)
-    size, ends = 1 << (len(powers) - 1), powers.pop()
+
+    ends = powers.pop()
+    size = 1 << len(powers)
     while powers:
-        longer = _joined(ends, powers[-1], size)
+        longer = _joined(ends, powers.pop(), size)
         if any(longer):
-            size, ends = size + (1 << (len(powers) - 1)), longer
-        powers.pop()
+            ends = longer
+            size += 1 << len(powers)
     return size, ends
 
 
@@ -143,10 +154,10 @@ def _joined(ends: Sequence[int], earlier: Sequence[int], size: int) -> list[int]
         earlier: likewise, for blocks of another size.
         size: of the blocks of the first list.
     """
-    behind = [
-        mask & before << size if mask and before else 0 for mask, before in zip(ends[size:], earlier, strict=False)
-    ]
-    return [0] * min(size, len(ends)) + behind
+    joined = [0] * min(size, len(ends))
+    for mask, before in zip(ends[size:], earlier, strict=False):
+        joined.append(mask & before << size if mask and before else 0)
+    return joined
 
 
 def _blocks(free: int, size: int) -> int:
@@ -161,10 +172,15 @@ def _blocks(free: int, size: int) -> int:
 
 def _nearest(mask: int, position: int) -> int:
     """Returns the position in the mask that is nearest to a position, the higher one of two."""
-    below, above = mask & ((1 << position) - 1), mask >> position
-    high = position + (above & -above).bit_length() - 1
+    below = mask & ((1 << position) - 1)
+    above = mask >> position
     low = below.bit_length() - 1
-    return high if above and (not below or high - position <= position - low) else low
+    high = position + (above & -above).bit_length() - 1
+    if not above:
+        return low
+    if not below:
+        return high
+    return high if high - position <= position - low else low
 
 
 def _possible(
@@ -181,13 +197,18 @@ def _possible(
     """
     for size, (position, partner) in enumerate(block):
         component = owners.get(position)
-        if component and not component.is_plain:
-            flow, (first, second) = flows[id(component)], component.types_of(position, partner)
-            if not flow.take(first, second):
-                # nor later, because then even fewer are left
-                (words, own), (_, partners) = component.positions_of(first), component.positions_of(second)
-                refused[words] = refused.get(words, 0) | (partners if flow.left[first] else ~own)
-                return size
+        if not component or component.is_plain:
+            continue
+        flow = flows[id(component)]
+        first, second = component.types_of(position, partner)
+        if flow.take(first, second):
+            continue
+        # nor later, because then even fewer are left
+        words, equal_partners = component.positions_of(first)
+        _, partners = component.positions_of(second)
+        lost = partners if flow.left[first] else ~equal_partners
+        refused[words] = refused.get(words, 0) | lost
+        return size
     return len(block)
 
 
@@ -219,23 +240,27 @@ def _rematch(component: Any, fixed_links: Mapping[int, int], unit: int) -> list[
         fixed_links: position -> partner, the matches of all other types.
         unit: what a crossing costs; to continue a chunk costs 1 less.
     """
-    words, partners = (list(component.positions(mask)) for mask in (component.prediction, component.reference))
+    words = component.positions(component.prediction)
+    partners = component.positions(component.reference)
     costs = _costs(words, partners, fixed_links, unit)
     is_turned = len(words) > len(partners)
     if is_turned:
         costs = [list(column) for column in zip(*costs, strict=True)]
-    rows, columns = len(costs), len(costs[0])
+    n_rows = len(costs)
+    n_columns = len(costs[0])
     # least[row][column]: what it costs at least to match the first rows with some of the first columns
-    least = [[0] * (columns + 1)]
-    for row in range(rows):
-        line = [0] * (columns + 1)
-        for column in range(row, columns - rows + row + 1):
+    least = [[0] * (n_columns + 1)]
+    for row in range(n_rows):
+        line = [0] * (n_columns + 1)
+        for column in range(row, n_columns - n_rows + row + 1):
             line[column + 1] = least[row][column] + costs[row][column]
             if column > row:
                 line[column + 1] = min(line[column + 1], line[column])
         least.append(line)
-    links, column = [], columns
-    for row in range(rows, 0, -1):
+
+    links = []
+    column = n_columns
+    for row in range(n_rows, 0, -1):
         while column > row and least[row][column] == least[row][column - 1]:
             column -= 1
         links.append((column - 1, row - 1) if is_turned else (row - 1, column - 1))
@@ -245,21 +270,23 @@ def _rematch(component: Any, fixed_links: Mapping[int, int], unit: int) -> list[
 
 def _costs(words: Sequence[int], partners: Sequence[int], fixed_links: Mapping[int, int], unit: int) -> list[list[int]]:
     """Returns what each pair costs beside the fixed links: crossings, less 1 for each neighbour in a chunk."""
-    before, after = 0, sum(1 << partner for partner in fixed_links.values())
+    # masks of partners of the fixed links of words before this one, and of the others
+    before = 0
+    after = sum([1 << partner for partner in fixed_links.values()])
     rest = iter(sorted(fixed_links.items()))
     fixed_word, fixed_partner = next(rest, (-1, -1))
     costs = []
     for word in words:
         while -1 < fixed_word < word:
-            before, after = before | 1 << fixed_partner, after ^ 1 << fixed_partner
+            before |= 1 << fixed_partner
+            after ^= 1 << fixed_partner
             fixed_word, fixed_partner = next(rest, (-1, -1))
-        left, right = fixed_links.get(word - 1, NO_PARTNER) + 1, fixed_links.get(word + 1, NO_PARTNER) - 1
-        costs.append(
-            [
-                unit * ((before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count())
-                - (partner == left)
-                - (partner == right)
-                for partner in partners
-            ]
-        )
+        behind_previous = fixed_links.get(word - 1, NO_PARTNER) + 1
+        before_next = fixed_links.get(word + 1, NO_PARTNER) - 1
+        row = []
+        for partner in partners:
+            crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count()
+            n_joined = (partner == behind_previous) + (partner == before_next)
+            row.append(unit * crossings - n_joined)
+        costs.append(row)
     return costs

@@ -36,30 +36,33 @@ def matchable(
         stems: stem of each word type; the type itself without that stage.
         synonyms: groups of each word type; two words that share one are synonyms; empty without that stage.
     """
-    predicted, wanted = _positions(prediction), _positions(reference)
+    predicted = _positions(prediction)
+    wanted = _positions(reference)
     pairs, groups_of = _connections(predicted, wanted, stems, synonyms)
     connected = {word for pair in pairs for word in pair}
     repeated = (predicted.masks.keys() | wanted.masks.keys()) - connected
-    last, last_wanted = predicted.last, wanted.last
-    others = repeated | connected
-    fixed_links = {
-        position: last_wanted[word] for word, position in last.items() if word in last_wanted and word not in others
-    }
-    components: list[tuple[list[Type], list[Group]]] = [
-        ([(predicted.mask(word), wanted.mask(word), 0)], [])
-        for word in (last if repeated else ())
-        if word in repeated and word in last_wanted
-    ]
+
+    fixed_links: dict[int, int] = {}
+    components: list[tuple[list[Type], list[Group]]] = []
+    for word, position in predicted.last.items():
+        if word not in wanted.last or word in connected:
+            continue
+        if word in repeated:
+            components.append(([(predicted.mask(word), wanted.mask(word), 0)], []))
+        else:
+            fixed_links[position] = wanted.last[word]
+
     stages = {}
     for words in _connected(pairs):
         types = [(predicted.mask(word), wanted.mask(word), stems[word]) for word in words]
-        if sum(mask.bit_count() + partners.bit_count() for mask, partners, _ in types) == 2:
-            (mask, _, stem), (_, partner, partner_stem) = types
-            position = mask.bit_length() - 1
-            fixed_links[position] = partner.bit_length() - 1
-            stages[position] = STEM if stem == partner_stem else SYNONYM
-        else:
+        n_positions = sum([mask.bit_count() + partners.bit_count() for mask, partners, _ in types])
+        if n_positions > 2:
             components.append((types, _numbered(words, groups_of)))
+            continue
+        (mask, _, stem), (_, partner, partner_stem) = types
+        position = mask.bit_length() - 1
+        fixed_links[position] = partner.bit_length() - 1
+        stages[position] = STEM if stem == partner_stem else SYNONYM
     return fixed_links, stages, components
 
 
@@ -67,11 +70,13 @@ def _connections(
     predicted: "_Positions", wanted: "_Positions", stems: Sequence[int], synonyms: Sequence[Iterable[int]]
 ) -> tuple[list[Pair], dict[int, list[Group]]]:
     """Returns pairs of words that connect all words of a stem or a group, and the groups, by the first word of each."""
-    spare, missing = _surplus(predicted, wanted), _surplus(wanted, predicted)
+    spare = _surplus(predicted, wanted)
+    missing = _surplus(wanted, predicted)
     pairs, exhausted = _stem_pairs(spare, missing, stems)
-    free = [[word for word in side if word not in exhausted] for side in (spare, missing)]
+    free = [word for word in spare if word not in exhausted]
+    free_partners = [word for word in missing if word not in exhausted]
     groups_of: dict[int, list[Group]] = {}
-    for words, partners in _synonym_groups(*free, synonyms):
+    for words, partners in _synonym_groups(free, free_partners, synonyms):
         # enough pairs to connect each group: all of them would be the square of its words
         pairs += [(words[0], word) for word in (*words[1:], *partners)]
         groups_of.setdefault(words[0], []).append((words, partners))
@@ -80,9 +85,12 @@ def _connections(
 
 def _numbered(words: Sequence[int], groups_of: Mapping[int, Sequence[Group]]) -> list[Group]:
     """Returns the groups of a set of connected words, where each word is named by its place in the set."""
-    places = {word: place for place, word in enumerate(words)}
-    own = [group for word in words for group in groups_of.get(word, ())]
-    return [([places[word] for word in firsts], [places[word] for word in seconds]) for firsts, seconds in own]
+    numbers = {word: number for number, word in enumerate(words)}
+    groups = []
+    for word in words:
+        for firsts, seconds in groups_of.get(word, ()):
+            groups.append(([numbers[first] for first in firsts], [numbers[second] for second in seconds]))
+    return groups
 
 
 class _Positions(NamedTuple):
@@ -93,7 +101,9 @@ class _Positions(NamedTuple):
 
     def mask(self, word: int) -> int:
         """Returns the mask of a type's positions."""
-        return self.masks.get(word) or (1 << self.last[word] if word in self.last else 0)
+        if word in self.masks:
+            return self.masks[word]
+        return 1 << self.last[word] if word in self.last else 0
 
 
 def _positions(words: Sequence[int]) -> _Positions:
@@ -139,13 +149,19 @@ def _stem_pairs(
     for word in missing:
         if stems[word] in by_stem:
             by_stem[stems[word]][1].append(word)
-    pairs, exhausted = [], set()
+
+    pairs = []
+    exhausted: set[int] = set()
     for words, partners in by_stem.values():
-        if partners:
-            pairs += [(words[0], word) for word in [*words[1:], *partners]]
-            difference = sum(spare[word] for word in words) - sum(missing[word] for word in partners)
-            exhausted.update(words if difference <= 0 else ())
-            exhausted.update(partners if difference >= 0 else ())
+        if not partners:
+            continue
+        pairs += [(words[0], word) for word in [*words[1:], *partners]]
+        n_spare = sum([spare[word] for word in words])
+        n_missing = sum([missing[word] for word in partners])
+        if n_spare <= n_missing:
+            exhausted.update(words)
+        if n_spare >= n_missing:
+            exhausted.update(partners)
     return pairs, exhausted
 
 
@@ -168,14 +184,17 @@ def _connected(pairs: Iterable[Pair]) -> list[list[int]]:
     for first, second in pairs:
         neighbours.setdefault(first, []).append(second)
         neighbours.setdefault(second, []).append(first)
-    sets, seen = [], set()
+
+    sets = []
+    seen: set[int] = set()
     for word in neighbours:
-        if word not in seen:
-            seen.add(word)
-            members = [word]
-            for member in members:  # grows while it is read
-                new = [neighbour for neighbour in dict.fromkeys(neighbours[member]) if neighbour not in seen]
-                seen.update(new)
-                members.extend(new)
-            sets.append(members)
+        if word in seen:
+            continue
+        seen.add(word)
+        members = [word]
+        for member in members:  # grows while it is read
+            new = [neighbour for neighbour in dict.fromkeys(neighbours[member]) if neighbour not in seen]
+            seen.update(new)
+            members.extend(new)
+        sets.append(members)
     return sets

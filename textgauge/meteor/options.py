@@ -171,8 +171,13 @@ def resolve(options: dict[str, Any]) -> dict[str, Any]:
     >>> resolve(given)
     {'preset': '1.5', 'lang': 'en', 'alpha': 0.85, 'stages': ['exact'], 'stemmer': None, 'synonyms': 'wordnet'}
     """
-    preset, lang = options["preset"], options["lang"]
-    stemmer = "porter" if lang == "en" and preset == "2005" else "kiwi" if lang == "ko" else "snowball"
+    preset = options["preset"]
+    lang = options["lang"]
+    stemmer = "snowball"
+    if lang == "en" and preset == "2005":
+        stemmer = "porter"
+    elif lang == "ko":
+        stemmer = "kiwi"
     values = {
         **PRESETS[preset],
         "stemmer": stemmer if "stem" in options["stages"] else None,  # so that nobody asks for its package

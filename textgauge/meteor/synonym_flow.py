@@ -32,16 +32,17 @@ class Flow:
         self.exact = sum(matched)
         self.left = [count - exact for count, exact in zip(predicted, matched, strict=True)]
         self.wanted = [count - exact for count, exact in zip(wanted, matched, strict=True)]
-        self.stems, self.reference_stems = [0] * len(stems), [0] * len(stems)
+        self.stems = [0] * len(stems)
+        self.reference_stems = [0] * len(stems)
         self.synonyms: collections.Counter[Pair] = collections.Counter()
         self._stem_of = stems
         self._members: dict[int, list[int]] = {}
         for index, stem in enumerate(self._stem_of):
             self._members.setdefault(stem, []).append(index)
         # words of each stem that the stem stage leaves over: above 0 in the prediction, below 0 in the reference
-        self._rest = {
-            stem: sum(self.left[k] - self.wanted[k] for k in members) for stem, members in self._members.items()
-        }
+        self._rest = dict.fromkeys(self._members, 0)
+        for index, stem in enumerate(self._stem_of):
+            self._rest[stem] += self.left[index] - self.wanted[index]
         self._groups = synonyms
         self._groups_of: dict[int, list[int]] = {}
         for number, (firsts, _) in enumerate(synonyms):
@@ -53,13 +54,17 @@ class Flow:
         """Matches as many words as have the same stem, and returns their number."""
         total = 0
         for members in self._members.values():
-            amount = min(sum(self.left[k] for k in members), sum(self.wanted[k] for k in members))
+            n_left = sum([self.left[index] for index in members])
+            n_wanted = sum([self.wanted[index] for index in members])
+            amount = min(n_left, n_wanted)
             total += amount
             for free, matched in ((self.left, self.stems), (self.wanted, self.reference_stems)):
                 rest = amount
                 for index in members:
                     taken = min(rest, free[index])
-                    free[index], matched[index], rest = free[index] - taken, matched[index] + taken, rest - taken
+                    free[index] -= taken
+                    matched[index] += taken
+                    rest -= taken
         return total
 
     def take(self, first: int, second: int) -> bool:
@@ -72,7 +77,8 @@ class Flow:
             self.stems[first] += 1
             self.reference_stems[second] += 1
         else:
-            source, sink = self._stem_of[first], self._stem_of[second]
+            source = self._stem_of[first]
+            sink = self._stem_of[second]
             if not self._rest[source] > 0 > self._rest[sink]:
                 return False
             self._rest[source] -= 1
@@ -116,22 +122,28 @@ class Flow:
     def _match_directly(self) -> int:
         """Matches synonyms that have no partner yet, and returns how many."""
         grown = 0
-        free = [[second for second in reversed(seconds) if self.wanted[second]] for _, seconds in self._groups]
+        free_of_groups = []  # the first one last
+        for _, seconds in self._groups:
+            free_of_groups.append([second for second in reversed(seconds) if self.wanted[second]])
         for first, numbers in self._groups_of.items():
-            for seconds in map(free.__getitem__, numbers):
-                while self.left[first] and seconds:
-                    direct = min(self.left[first], self.wanted[seconds[-1]])
-                    self.left[first] -= direct
-                    self.wanted[seconds[-1]] -= direct
-                    self._match(first, seconds[-1], direct)
-                    grown += direct
-                    if not self.wanted[seconds[-1]]:
-                        seconds.pop()
+            for number in numbers:
+                free = free_of_groups[number]
+                while self.left[first] and free:
+                    second = free[-1]
+                    n_matches = min(self.left[first], self.wanted[second])
+                    self.left[first] -= n_matches
+                    self.wanted[second] -= n_matches
+                    self._match(first, second, n_matches)
+                    grown += n_matches
+                    if not self.wanted[second]:
+                        free.pop()
         return grown
 
     def _path(self) -> list[tuple[str, int]]:
         """Returns the shortest path that adds a match, found breadth first; empty if there is none."""
-        queue = [("word", index) for index, count in enumerate(self.left) if count and self._groups]
+        if not self._groups:
+            return []
+        queue = [("word", index) for index, count in enumerate(self.left) if count]
         before: dict[tuple[str, int], tuple[str, int] | None] = dict.fromkeys(queue)
         entered: set[int] = set()
         for node in queue:  # grows while it is read
@@ -171,4 +183,6 @@ class Flow:
         elif kind == "stem":
             yield from (("word", first) for first in self._members[index] if self.stems[first])
         else:
-            yield from (("partner", k) for k in self._members[index] if self.wanted[k] or self.reference_stems[k])
+            for partner in self._members[index]:
+                if self.wanted[partner] or self.reference_stems[partner]:
+                    yield "partner", partner

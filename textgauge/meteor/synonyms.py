@@ -43,8 +43,13 @@ def read_wordnet(data: str) -> WordNet:
             number += 1
             for word in line.split(" "):
                 table[word] = (*table.get(word, ()), number)
-    irregular = [{form: tuple(bases) for form, *bases in map(str.split, lines)} for lines in paragraphs[4:]]
-    return WordNet(synsets, dict(zip(_PARTS_OF_SPEECH, irregular, strict=True)))
+    bases: dict[str, dict[str, tuple[str, ...]]] = {}
+    for name, lines in zip(_PARTS_OF_SPEECH, paragraphs[4:], strict=True):
+        bases[name] = {}
+        for line in lines:
+            form, *words = line.split()
+            bases[name][form] = tuple(words)
+    return WordNet(synsets, bases)
 
 
 def wordnet_groups(data: str) -> Groups:
@@ -61,7 +66,8 @@ def synsets_of(wordnet: WordNet, word: str) -> tuple[int, ...]:
     """
     synsets: dict[int, None] = {}
     for name in _PARTS_OF_SPEECH:
-        table, bases = wordnet.synsets[name], wordnet.bases[name].get(word)
+        table = wordnet.synsets[name]
+        bases = wordnet.bases[name].get(word)
         if bases is None:
             bases = _regular_bases(name, word)
         for base in (word, *bases):
@@ -93,10 +99,11 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
     if isinstance(synonyms, (str, os.PathLike)):
         synonyms = [line.split("\t") for line in read_text("synonyms", synonyms).splitlines()]
     elif isinstance(synonyms, Mapping):
-        synonyms = [
-            [word, *(own if isinstance(own, Collection) and not isinstance(own, str) else [own])]
-            for word, own in synonyms.items()
-        ]
+        groups_of_words = []
+        for word, others in synonyms.items():
+            is_list = isinstance(others, Collection) and not isinstance(others, str)
+            groups_of_words.append([word, *others] if is_list else [word, others])
+        synonyms = groups_of_words
     if not isinstance(synonyms, Collection):
         raise InputError(f"synonyms is {synonyms!r:.60}; pass a mapping, a list of groups, a path or a callable")
     groups = []
@@ -123,10 +130,10 @@ def own_groups(function: Callable[[str], Any]) -> Groups:
     """Returns the user's own function, with a check of what it returns for a word."""
 
     def groups(word: str) -> list[Any]:
-        own = function(word)
+        returned = function(word)
         # a string would be a group for each of its letters
-        if isinstance(own, (str, bytes)) or not isinstance(own, Iterable):
-            raise InputError(f"synonyms returned {own!r:.60} for {word!r:.40}; it must return a list of groups")
-        return list(own)
+        if isinstance(returned, (str, bytes)) or not isinstance(returned, Iterable):
+            raise InputError(f"synonyms returned {returned!r:.60} for {word!r:.40}; it must return a list of groups")
+        return list(returned)
 
     return groups

@@ -150,11 +150,13 @@ def _mixes_rows(model: Any, has_encoder: bool, window: int | None) -> bool:
         return True
     ids = _trial_tokens(model, window).tolist()
     rows = [ids[: len(ids) // 4], ids[len(ids) // 2 :]]
+    logits = []
     with evaluating(model), torch.no_grad():
-        alone, together = (
-            logits_of(model, *padded(batch), *(padded(batch) if has_encoder else ()))[0, : len(rows[0])]
-            for batch in (rows[:1], rows)
-        )
+        for batch in (rows[:1], rows):
+            inputs = padded(batch)
+            encoder_inputs = padded(batch) if has_encoder else ()
+            logits.append(logits_of(model, *inputs, *encoder_inputs)[0, : len(rows[0])])
+    alone, together = logits
     return not _are_close(alone, together)
 
 
@@ -162,7 +164,9 @@ def _trial_tokens(model: Any, window: int | None) -> Any:
     """Returns tokens for two texts: from the whole vocabulary, because neighbours may have the same embedding."""
     import torch
 
-    return torch.linspace(0, model.get_input_embeddings().num_embeddings - 1, 2 * min(8, window or 8)).long()
+    last = model.get_input_embeddings().num_embeddings - 1
+    n_tokens = 2 * min(8, window or 8)
+    return torch.linspace(0, last, n_tokens).long()
 
 
 def _are_close(first: Any, second: Any) -> bool:

@@ -29,13 +29,19 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str], conte
     sequences = token_sequences(language_model, texts, contexts)
     by_sequence = [np.zeros(len(sequence.tokens) - sequence.first) for sequence in sequences]
     windows = [(row, *window) for row, sequence in enumerate(sequences) for window in sequence.windows]
+
+    def size(window: tuple[int, int, int, int]) -> int:
+        row, start, end, _ = window
+        return end - start + len(sequences[row].encoder)
+
     # the longest first: batches need little padding, and if one is too large for the memory, it is the first one
-    windows.sort(key=lambda window: window[2] - window[1] + len(sequences[window[0]].encoder), reverse=True)
+    windows.sort(key=size, reverse=True)
     starts = range(0, len(windows), language_model.batch_size)
     with evaluating(language_model.model), torch.no_grad():
         for index in tqdm(starts, desc="language model", unit="batch", delay=2, leave=False):
             batch = windows[index : index + language_model.batch_size]
-            for (row, _, end, first), values in zip(batch, _score(language_model, sequences, batch), strict=True):
+            scores = _score(language_model, sequences, batch)
+            for (row, _, end, first), values in zip(batch, scores, strict=True):
                 before = sequences[row].first
                 by_sequence[row][first - before : end - before] = values
     for row, values in enumerate(by_sequence):

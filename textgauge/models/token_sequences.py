@@ -121,7 +121,8 @@ def _fitting(language_model: LanguageModel, before: list[int], count: int) -> li
     as much context as the others have.
     """
     limit = _limit(language_model)
-    return before[-(limit + 1 - count if count <= limit else limit - language_model.stride) :]
+    size = limit + 1 - count if count <= limit else limit - language_model.stride
+    return before[-size:]
 
 
 def _sequence(
@@ -130,18 +131,20 @@ def _sequence(
     """Returns the sequence of one text, and its windows."""
     if not tokens:
         return TokenSequence([], 0, [], encoder)
-    first, length, window = max(len(before), 1), len(before) + len(tokens), language_model.window
+    first = max(len(before), 1)
+    length = len(before) + len(tokens)
+    window = language_model.window
     if has_context and length == _limit(language_model) + 1:
         window = length  # the last token is not read
-    return TokenSequence(
-        before + tokens, first, list(windows_of(length, window, language_model.stride, first)), encoder
-    )
+    windows = list(windows_of(length, window, language_model.stride, first))
+    return TokenSequence(before + tokens, first, windows, encoder)
 
 
 def tokens(language_model: LanguageModel, text: str, context: str) -> list[str]:
     """Returns the pieces of the text, and of a context before it, that its tokens cover; the last ones are scored."""
     context, text = _at_the_boundary(language_model, context, text)
-    name, tokenizer = ("text_target" if language_model.has_encoder else "text"), language_model.tokenizer
+    name = "text_target" if language_model.has_encoder else "text"
+    tokenizer = language_model.tokenizer
     if language_model.boundary == "together" and not language_model.has_encoder:
         text = context + text
     options = {name: text, "add_special_tokens": False, "verbose": False}

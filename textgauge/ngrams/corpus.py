@@ -83,7 +83,8 @@ def count_corpus(
 
 def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
     """Yields the keys and counts of each order."""
-    ids, size = tokens.ids, len(tokens.vocabulary)
+    ids = tokens.ids
+    size = len(tokens.vocabulary)
     remaining = _remaining(tokens.lengths, max_order)
     document_of = None if documents is None else np.repeat(documents.astype(np.int32), tokens.lengths)
     places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
@@ -92,29 +93,35 @@ def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, 
         if order > 1:  # the last n - 1 tokens are in the table, too
             is_open[:-1] &= places[1:] >= 0
         places[~is_open] = -1
-        keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+        keys = [np.zeros(0, dtype=np.int64)]
+        counts = [np.zeros(0, dtype=np.int64)]
+        n_kept = 0
         for chosen in _open_blocks(is_open, ids if order == 1 else places):
             is_open[chosen] = False
-            block = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
+            last_tokens = ids[chosen + order - 1]
+            block = sorted_keys(places[chosen].astype(np.int64) * size + last_tokens)
             chosen = chosen[block.order]
             found = _count_distinct(block, None if document_of is None else document_of[chosen])
-            kept = found >= smallest
-            place_of = np.where(kept, np.cumsum(kept) - 1 + sum(map(len, counts)), -1)
-            places[chosen] = np.repeat(place_of, np.diff(block.starts, append=len(chosen)))
-            keys.append(block.distinct[kept])
-            counts.append(found[kept])
+            is_kept = found >= smallest
+
+            block_places = np.where(is_kept, n_kept + np.cumsum(is_kept) - 1, -1)
+            places[chosen] = np.repeat(block_places, np.diff(block.starts, append=len(chosen)))
+            keys.append(block.distinct[is_kept])
+            counts.append(found[is_kept])
+            n_kept += len(counts[-1])
         yield np.concatenate(keys), np.concatenate(counts)
 
 
 def _count_few_tokens(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
     """Yields the same for a few tokens, counted text by text, which takes less time."""
-    texts, size = split_texts(tokens.ids.tolist(), tokens.lengths), len(tokens.vocabulary)
+    texts = split_texts(tokens.ids.tolist(), tokens.lengths)
+    size = len(tokens.vocabulary)
     places: dict[tuple[int, ...], int] = {(): 0}  # of the n-grams of the order before, in the table
     for order in range(1, max_order + 1):
         counts = Counter(_counted(texts, documents, order) if places else ())
         kept = sorted(ngram for ngram, count in counts.items() if count >= smallest)
         keys = [places[ngram[:-1]] * size + ngram[-1] for ngram in kept]
-        places = {ngram: place for place, ngram in enumerate(kept)}
+        places = {ngram: number for number, ngram in enumerate(kept)}
         yield np.array(keys, dtype=np.int64), np.array([counts[ngram] for ngram in kept], dtype=np.int64)
 
 
@@ -123,7 +130,8 @@ def _counted(texts: list[list[int]], documents: np.ndarray | None, order: int) -
     if documents is None:
         yield from itertools.chain.from_iterable(ngrams(text, order) for text in texts)
         return
-    for _, document in itertools.groupby(zip(documents.tolist(), texts, strict=True), lambda pair: pair[0]):
+    numbered_texts = zip(documents.tolist(), texts, strict=True)
+    for _, document in itertools.groupby(numbered_texts, lambda numbered: numbered[0]):
         yield from set().union(*(ngrams(text, order) for _, text in document))
 
 
@@ -181,9 +189,11 @@ def _count_distinct(ngrams: SortedKeys, documents: np.ndarray | None) -> np.ndar
 
 def _remaining(lengths: np.ndarray, most: int) -> np.ndarray:
     """Returns what `remaining_tokens` does, but at most so many, in as few bytes as that needs."""
-    parts = [np.zeros(0, dtype=np.min_scalar_type(most))]
+    dtype = np.min_scalar_type(most)
+    parts = [np.zeros(0, dtype=dtype)]
     for start in range(0, len(lengths), _TEXTS):
-        parts.append(np.minimum(remaining_tokens(lengths[start : start + _TEXTS]), most).astype(parts[0].dtype))
+        remaining = remaining_tokens(lengths[start : start + _TEXTS])
+        parts.append(np.minimum(remaining, most).astype(dtype))
     return np.concatenate(parts)
 
 
@@ -200,11 +210,13 @@ def _open_blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]
     start = done = 0
     while done < ends[-1]:
         end = max(int(np.searchsorted(ends, done + BLOCK, side="right")), start + 1)
-        inside = [
-            part.start + np.flatnonzero(is_open[part] & (leads[part] >= start) & (leads[part] < end)) for part in parts
-        ]
+        inside = []
+        for part in parts:
+            is_inside = is_open[part] & (leads[part] >= start) & (leads[part] < end)
+            inside.append(part.start + np.flatnonzero(is_inside))
         yield np.concatenate(inside)
-        start, done = end, int(ends[end - 1])
+        start = end
+        done = int(ends[end - 1])
 
 
 def sorted_keys(keys: np.ndarray) -> SortedKeys:
@@ -218,7 +230,8 @@ def sorted_keys(keys: np.ndarray) -> SortedKeys:
     if int(keys.max(initial=0)).bit_length() + bits < 64:
         # number and index in one integer: numpy sorts integers much faster than it finds the order that sorts them
         packed = np.sort(keys << bits | np.arange(len(keys)))
-        order, keys = packed & ((1 << bits) - 1), packed >> bits
+        order = packed & ((1 << bits) - 1)
+        keys = packed >> bits
     else:
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
@@ -236,7 +249,8 @@ def find_tokens(table: NgramTable, tokens: Tokens) -> np.ndarray:
     """
     get = table.vocabulary.get
     words = _table_words(tokens.words())
-    return np.fromiter((get(word, -1) for word in words), dtype=np.int64, count=len(words))[tokens.ids]
+    numbers = np.fromiter((get(word, -1) for word in words), dtype=np.int64, count=len(words))
+    return numbers[tokens.ids]
 
 
 def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.ndarray) -> np.ndarray:
@@ -252,7 +266,8 @@ def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.nd
         prefixes: (n_ngrams,) place of the first n - 1 tokens, 0 for order 1, -1 where they are not in the table.
         last: (n_ngrams,) the table's id of the last token, -1 where it is not in the table.
     """
-    keys, places = table.keys[order - 1], np.full(len(prefixes), -1)
+    keys = table.keys[order - 1]
+    places = np.full(len(prefixes), -1)
     known = np.flatnonzero((prefixes >= 0) & (last >= 0))
     wanted = prefixes[known] * table.size + last[known]
     found = np.searchsorted(keys, wanted)
@@ -276,7 +291,8 @@ def counts_in_texts(tokens: Tokens, table: NgramTable, max_order: int) -> list[n
     It is 1 where the table lacks the n-gram, or where the text ends before it does.
     """
     remaining = remaining_tokens(tokens.lengths)
-    words, places = find_tokens(table, tokens), np.zeros(len(tokens.ids), dtype=np.int64)
+    words = find_tokens(table, tokens)
+    places = np.zeros(len(tokens.ids), dtype=np.int64)
     found = []
     for order in range(1, max_order + 1):
         positions = np.flatnonzero(remaining >= order)

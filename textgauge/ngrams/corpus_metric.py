@@ -55,8 +55,11 @@ class CorpusMetric(TextMetric):
 
         nist, rouge.
         """
-        names = ("tokenizer", "lowercase", "normalization")
-        return "|".join(f"{self.OPTIONS[name].key}:{self.OPTIONS[name].text(options[name])}" for name in names)
+        entries = []
+        for name in ("tokenizer", "lowercase", "normalization"):
+            option = self.OPTIONS[name]
+            entries.append(f"{option.key}:{option.text(options[name])}")
+        return "|".join(entries)
 
     def corpus_option(self, **options: Any) -> str | None:
         """Returns the option that takes `corpus_counts`; None where the counts are given, or not needed."""
@@ -85,7 +88,7 @@ class CorpusMetric(TextMetric):
             batches: the references of the whole corpus, part by part.
             **options: as for `compute`.
         """
-        options, name = super().compile_options(**options), self.COUNTS_OPTION
+        options = super().compile_options(**options)
         if not self._learns(options):
             table = self._given_table(options)
         elif batches is None:
@@ -93,7 +96,11 @@ class CorpusMetric(TextMetric):
         else:
             rows = (row for batch in batches for row in self._clean_references(batch, options))
             table = self._learnt_table(rows, options)
-        return options if table is None else {**options, name: (*table, self.OPTIONS[name].text(options[name]))}
+        if table is None:
+            return options
+        name = self.COUNTS_OPTION
+        text = self.OPTIONS[name].text(options[name])
+        return {**options, name: (*table, text)}
 
     def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Adds the option `table`: the counts in all references, or the given ones."""

@@ -40,10 +40,15 @@ def as_dict(table: NgramTable, tokenization: str | None = None) -> dict[str, int
     if "" in table.vocabulary:
         raise InputError("the tokenizer returns an empty token, which cannot be counted; leave out such tokens")
     total = int(table.counts[0][0])
-    result, begins = {TOTAL: total, **({} if tokenization is None else {SPACE + tokenization: total})}, [""]
+    result = {TOTAL: total}
+    if tokenization is not None:
+        result[SPACE + tokenization] = total
+    begins = [""]
     for keys, counts in zip(table.keys, table.counts[1:], strict=True):
         prefixes, last = np.divmod(keys[:-1], table.size or 1)
-        names = [begins[prefix] + words[word] for prefix, word in zip(prefixes.tolist(), last.tolist(), strict=True)]
+        names = []
+        for prefix, word in zip(prefixes.tolist(), last.tolist(), strict=True):
+            names.append(begins[prefix] + words[word])
         result.update(zip(names, counts.tolist(), strict=True))
         begins = [name + SPACE for name in names]
     return result
@@ -63,8 +68,10 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     if isinstance(counts, (str, Path)):
         if Path(counts).suffix.lower() in _PICKLES:
             raise InputError(f"{counts} is a pickle, and {option} takes JSON or TSV; the card of cider converts one")
-        wanted, advice = "a dict n-gram -> count", "give each n-gram one count"
-        counts, name = read_table(option, Path(counts), _read_count_lines, wanted, advice, _integer), str(counts)
+        name = str(counts)
+        wanted = "a dict n-gram -> count"
+        advice = "give each n-gram one count"
+        counts = read_table(option, Path(counts), _read_count_lines, wanted, advice, _integer)
     if not isinstance(counts, Mapping):
         raise InputError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
     for ngram, count in counts.items():
@@ -83,21 +90,22 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
 
 def _split_table(counts: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
     """Returns the counts of n-grams, and what the table says about how texts became tokens."""
-    says = [key for key in counts if key.startswith(SPACE)]
-    return {ngram: count for ngram, count in counts.items() if ngram not in says}, [key[1:] for key in says]
+    notes = [key for key in counts if key.startswith(SPACE)]
+    ngrams = {ngram: count for ngram, count in counts.items() if ngram not in notes}
+    return ngrams, [note[1:] for note in notes]
 
 
-def _check_tokenization(option: str, says: list[str], tokenization: str) -> None:
+def _check_tokenization(option: str, notes: list[str], tokenization: str) -> None:
     """Raises InputError for counts of other tokens; warns where the table does not say of which."""
-    if not says:
+    if not notes:
         warnings.warn(
             f"{option} does not say how its texts became tokens, here {tokenization}; if they did so otherwise, the "
             "scores are wrong: count again with corpus_counts, which says it",
             stacklevel=3,
         )
-    elif says != [tokenization]:
+    elif notes != [tokenization]:
         raise InputError(
-            f"{option} was counted with {' and '.join(sorted(says))}, but the texts are read with {tokenization}; "
+            f"{option} was counted with {' and '.join(sorted(notes))}, but the texts are read with {tokenization}; "
             "pass the same options, or count again"
         )
 
@@ -146,9 +154,10 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
     """
     if is_compiled(counts):
         return _compiled_table(option, counts, max_order)
-    counts, says = _split_table(read_counts(option, counts))
+    counts, notes = _split_table(read_counts(option, counts))
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
-    names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
+    names = list(repeated)
+    values = np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
     orders, ids, words = number_words(names, SPACE)
     starts = np.cumsum(orders) - orders
     vocabulary = {word: index for index, word in enumerate(words)}
@@ -162,13 +171,15 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
         if len(wrong):
             ngram = names[wrong[0]]
             first = ngram.rpartition(SPACE)[0]
-            found = f"{first!r} only {counts[first]} times" if first in counts else f"it lacks {first!r}"
+            found = f"it lacks {first!r}"
+            if first in counts:
+                found = f"{first!r} only {counts[first]} times"
             raise InputError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
         ngrams = sorted_keys(places * table.size + ids[starts[chosen] + order - 1])
         table.keys.append(np.append(ngrams.distinct, END))
         table.counts.append(values[chosen[ngrams.order]])
     if tokenization is not None:
-        _check_tokenization(option, says, tokenization)
+        _check_tokenization(option, notes, tokenization)
     return table
 
 

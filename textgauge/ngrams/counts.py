@@ -107,8 +107,9 @@ def matches_by_reference(chunk: Chunk, max_order: int) -> np.ndarray:
     [[2.0, 1.0], [1.0, 0.0]]
     """
     if chunk.lists is not None:
-        pairs = zip(chunk.lists, chunk.references(), strict=False)
-        return few_matches(((text, [other]) for text, others in pairs for other in others), max_order)
+        segments = zip(chunk.lists, chunk.references(), strict=False)
+        pairs = ((prediction, [reference]) for prediction, references in segments for reference in references)
+        return few_matches(pairs, max_order)
     if chunk.is_paired:
         return count_matches(chunk, max_order)
     counts = chunk.n_references
@@ -131,11 +132,10 @@ def _runs(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _count_sorted(found: SortedNgrams, n_references: np.ndarray) -> NgramCounts:
     """Counts each n-gram in each text."""
     keys, counts = _runs(found.keys)
-    number_bits, rows_and_classes = found.number_bits, found.rows_and_classes
-    numbers, ngrams = (keys & ((1 << number_bits) - 1)).astype(np.intp), keys >> number_bits
-
+    numbers = (keys & ((1 << found.number_bits) - 1)).astype(np.intp)
+    ngrams = keys >> found.number_bits
     starts = np.flatnonzero(is_new(ngrams))  # of the entries of each n-gram
-    rows, classes = rows_and_classes(ngrams[starts])
+    rows, classes = found.rows_and_classes(ngrams[starts])
     return _ngram_counts(rows, classes, starts, numbers, counts, n_references)
 
 
@@ -161,8 +161,7 @@ def _ngram_counts(
     counts[starts[in_prediction]] = 0
     reference_max = np.maximum.reduceat(counts, starts) if len(starts) else starts
     classes = np.zeros_like(rows) if classes is None else classes
-    of_rows = n_references[rows]
-    return NgramCounts(rows, counts_in_prediction, reference_max, of_rows, classes, starts, numbers, counts)
+    return NgramCounts(rows, counts_in_prediction, reference_max, n_references[rows], classes, starts, numbers, counts)
 
 
 def remaining_tokens(lengths: np.ndarray) -> np.ndarray:
@@ -205,7 +204,8 @@ def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
     """
     if chunk.is_paired:
         return chunk.lengths.reshape(2, -1).T.astype(np.float64)
-    predicted, lengths = chunk.lengths[: chunk.n_rows], chunk.lengths[chunk.n_rows :]
+    predicted = chunk.lengths[: chunk.n_rows]
+    lengths = chunk.lengths[chunk.n_rows :]
     counts = chunk.n_references
     starts = np.cumsum(counts) - counts
     if ref_length == "average":
@@ -215,7 +215,8 @@ def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
     else:
         # one number for both, of which the distance counts first and then the length
         span = lengths.max(initial=0) + 1
-        reference = np.minimum.reduceat(np.abs(lengths - np.repeat(predicted, counts)) * span + lengths, starts) % span
+        distances = np.abs(lengths - np.repeat(predicted, counts))
+        reference = np.minimum.reduceat(distances * span + lengths, starts) % span
     return np.column_stack([predicted, reference]).astype(np.float64)
 
 

@@ -45,9 +45,11 @@ def f_scores(counts: np.ndarray, beta: float, exponent: float = 1.0) -> np.ndarr
     >>> f_scores(np.array([2.0, 2.0, 4.0]), beta=1.0).round(4).tolist()
     [1.0, 0.5, 0.6667]
     """
-    matches, totals = counts[..., :1], counts[..., 1:]
+    matches = counts[..., :1]
+    totals = counts[..., 1:]
     ratios = np.divide(matches, totals, out=np.zeros_like(totals), where=totals > 0) ** (1 / exponent)
-    precision, recall = ratios[..., 0], ratios[..., 1]
+    precision = ratios[..., 0]
+    recall = ratios[..., 1]
     denominator = recall + beta**2 * precision
     product = (1 + beta**2) * precision * recall
     f = np.divide(product, denominator, out=np.zeros_like(product), where=denominator > 0)

@@ -124,7 +124,8 @@ def phrase_classes(
     live = np.arange(first, end)
     node_of = phrases.tables.astype(np.int64)  # the node that each phrase has reached; at first the root of its table
     # the tokens from which a text goes on as a phrase does, and the nodes that it has reached
-    positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)
+    positions = np.arange(len(tokens.ids))
+    nodes = np.repeat(table_of, tokens.lengths)
     largest = np.zeros(len(tokens.ids), dtype=np.int64)
     classes, occurrences = [], []
     for depth in range(1, max_order + 1):
@@ -135,34 +136,39 @@ def phrase_classes(
             live = live[in_chunk[phrases.tokens[live, depth - 1]] >= 0]
             steps = node_of[live] * size + in_chunk[phrases.tokens[live, depth - 1]]
             branches, node_of[live] = np.unique(steps, return_inverse=True)
+
             fits = remaining[positions] >= depth
-            positions, nodes = positions[fits], nodes[fits]
-            nodes, found = _index_in(branches, nodes.astype(np.int64) * size + tokens.ids[positions + depth - 1])
-            positions, nodes = positions[found], nodes[found]
+            positions = positions[fits]
+            steps = nodes[fits].astype(np.int64) * size + tokens.ids[positions + depth - 1]
+            nodes, is_found = _index_in(branches, steps)
+            positions = positions[is_found]
+            nodes = nodes[is_found]
+
             ending = live[phrases.lengths[live] == depth]
-            of_nodes = np.zeros(len(branches), dtype=np.int64)
-            of_nodes[node_of[ending]] = phrases.classes[ending]
-            largest[positions] = np.maximum(largest[positions], of_nodes[nodes])
-            found_here = _ending_at(nodes, ending, node_of[ending], len(branches))
-            occurrences.append(Occurrences(positions[found_here >= 0], found_here[found_here >= 0]))
+            here = _ending_at(positions, nodes, ending, node_of[ending], len(branches))
+            largest[here.tokens] = np.maximum(largest[here.tokens], phrases.classes[here.phrases])
+            occurrences.append(here)
         classes.append(largest)
     return classes, _joined(occurrences)
 
 
-def _ending_at(nodes: np.ndarray, ending: np.ndarray, ends: np.ndarray, n_nodes: int) -> np.ndarray:
-    """Returns which phrase ends at each node that a text has reached on a level of the trie, -1 for none.
-
-    Of several with the same tokens it is the first one.
+def _ending_at(
+    positions: np.ndarray, nodes: np.ndarray, ending: np.ndarray, ends: np.ndarray, n_nodes: int
+) -> Occurrences:
+    """Returns which phrases end on a level of the trie in texts; of several with the same tokens it is the first one.
 
     Args:
-        nodes: that texts have reached.
+        positions: of tokens from which a text goes on as a phrase does.
+        nodes: that it has reached from there.
         ending: phrases that end on the level.
         ends: their nodes.
         n_nodes: of the level.
     """
     phrase_at = np.full(n_nodes, -1)
     phrase_at[ends[::-1]] = ending[::-1]  # what is assigned last stays
-    return phrase_at[nodes]
+    found = phrase_at[nodes]
+    is_phrase = found >= 0
+    return Occurrences(positions[is_phrase], found[is_phrase])
 
 
 def _joined(parts: Sequence[Occurrences]) -> Occurrences:
@@ -221,7 +227,11 @@ def ngram_weights(text: str, tables: np.ndarray, phrases: Phrases, tokenizer: An
     [[1.0, 1.0, 1.0], [1.0, 0.5]]
     """
     classes, _ = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
-    return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
+    weights = []
+    for n_behind, order_classes in enumerate(classes):
+        n_ngrams = max(0, len(order_classes) - n_behind)
+        weights.append(phrases.weights[order_classes[:n_ngrams]].tolist())
+    return weights
 
 
 def missed_phrases(tokens: list[str], prediction: list[str], weights: list[list[float]]) -> list[list]:
@@ -233,15 +243,16 @@ def missed_phrases(tokens: list[str], prediction: list[str], weights: list[list[
     >>> missed_phrases(["방에서", "잠을", "잔다"], ["방에서", "잔다"], [[1.0, 1.0, 1.0], [1.0, 0.5]])
     [[1, 2, 0.5]]
     """
-    found, shorter = [], [1.0] * (len(tokens) + 1)
-    for order, of_order in enumerate(weights, start=1):
-        said = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
-        for start, weight in enumerate(of_order):
-            is_phrase = weight not in (1.0, shorter[start], shorter[start + 1])
-            if is_phrase and tuple(tokens[start : start + order]) not in said:
-                found.append([start, order, weight])
-        shorter = of_order
-    return found
+    missed = []
+    shorter_weights = [1.0] * (len(tokens) + 1)
+    for order, order_weights in enumerate(weights, start=1):
+        predicted = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
+        for start, weight in enumerate(order_weights):
+            is_phrase = weight not in (1.0, shorter_weights[start], shorter_weights[start + 1])
+            if is_phrase and tuple(tokens[start : start + order]) not in predicted:
+                missed.append([start, order, weight])
+        shorter_weights = order_weights
+    return missed
 
 
 def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:

@@ -28,21 +28,24 @@ def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
     >>> [ids.tolist() for side in sides_of(paired_chunk(tokens, np.array([2]))) for ids in side]
     [[0], [0], [1], [0, 2]]
     """
-    texts, n_pairs = _paired(n_references), int(n_references.sum())
-    ids, lengths = tokens.ids, tokens.lengths
+    texts = _paired(n_references)
+    ids = tokens.ids
+    lengths = tokens.lengths
     if len(texts) > len(lengths):  # else they are in this order
-        starts, lengths = (np.cumsum(lengths) - lengths)[texts], lengths[texts]
-        ids = ids[ranges(starts, lengths)]
+        starts = np.cumsum(lengths) - lengths
+        ids = ids[ranges(starts[texts], lengths[texts])]
+        lengths = lengths[texts]
     lists = split_texts(ids.tolist(), lengths) if len(ids) <= FEW_TOKENS else None
+    n_pairs = int(n_references.sum())
     return Chunk([1] * n_pairs, Tokens(ids, lengths, tokens.vocabulary), lists)
 
 
 def _paired(n_references: np.ndarray) -> np.ndarray:
     """Returns the prediction of each reference, and then the references, as numbers of texts."""
     n_predictions = len(n_references)
-    return np.concatenate(
-        [np.repeat(np.arange(n_predictions), n_references), n_predictions + np.arange(n_references.sum())]
-    )
+    predictions = np.repeat(np.arange(n_predictions), n_references)
+    references = n_predictions + np.arange(n_references.sum())
+    return np.concatenate([predictions, references])
 
 
 def with_sentences(
@@ -75,10 +78,13 @@ def with_sentences(
     tokens = encode_texts(list(filter(None, flat)))
     lengths = np.zeros(len(flat), dtype=np.intp)
     lengths[lengths_of(flat) > 0] = tokens.lengths
-    first, paired = np.cumsum(counts) - counts, _paired(n_references)
+    first = np.cumsum(counts) - counts
+    paired = _paired(n_references)
     chunk = paired_chunk(tokens._replace(lengths=np.add.reduceat(lengths, first)), n_references)
     sentences = Sentences(chunk, lengths[ranges(first[paired], counts[paired])], counts[paired])
-    return chunk if keeps_tokens else paired_chunk(encode_texts(texts), n_references), sentences
+    if keeps_tokens:
+        return chunk, sentences
+    return paired_chunk(encode_texts(texts), n_references), sentences
 
 
 def count_types(
@@ -106,21 +112,25 @@ def count_types(
     if frequencies is not None:
         return idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
-    counts, shared = {}, shared_tokens(chunk) if chunk.lists is None else None
+    shared = shared_tokens(chunk) if chunk.lists is None else None
+    counts = {}
     for order, matches in enumerate(count_matches(chunk, max_order, shared).T, start=1):
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
         texts = as_strings(chunk) if shared is None else shared_strings(chunk, shared)
-        counts["rougeL"] = np.column_stack([lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :]), lengths])
+        matches = lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :])
+        counts["rougeL"] = np.column_stack([matches, lengths])
         counts["rougeLsum"] = counts["rougeL"]
         if sentences is not None:
             shared_by_sentences = shared if shared and sentences.chunk is chunk else shared_tokens(sentences.chunk)
             counts["rougeLsum"] = summary_counts(sentences, shared_by_sentences, counts["rougeL"])
     for name, match in parsed.items():
         if name == "rougeW":
-            counts[name] = np.column_stack([weighted_lcs(*sides_of(chunk), w_exponent), lengths**w_exponent])
+            matches = weighted_lcs(*sides_of(chunk), w_exponent)
+            counts[name] = np.column_stack([matches, lengths**w_exponent])
         elif match["gap"]:
-            counts[name] = _count_skip_bigrams(chunk, lengths, None if match["gap"] == "*" else int(match["gap"]))
+            gap = None if match["gap"] == "*" else int(match["gap"])
+            counts[name] = _count_skip_bigrams(chunk, lengths, gap)
             if match["unigrams"]:
                 counts[name] += counts["rouge1"]
     return counts
@@ -141,7 +151,8 @@ def idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[st
     [[0.6931, 2.7726, 2.7726]]
     """
     lengths = chunk.tokens.lengths
-    text_of, remaining = np.repeat(np.arange(len(lengths)), lengths), remaining_tokens(lengths)
+    text_of = np.repeat(np.arange(len(lengths)), lengths)
+    remaining = remaining_tokens(lengths)
     classes = counts_in_texts(chunk.tokens, frequencies, max_order)
     # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
     n_segments = max(frequencies.counts[0][0], 1)

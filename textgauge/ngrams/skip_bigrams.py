@@ -24,11 +24,13 @@ def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int 
         gap: largest number of tokens between the two of a skip-bigram; None for any number.
     """
     common = np.intersect1d(prediction, reference)
-    total, n_columns = 0, max(1, BLOCK_CELLS // max(len(prediction), len(reference), 1))
+    n_columns = max(1, BLOCK_CELLS // max(len(prediction), len(reference), 1))
+    total = 0
     for start in range(0, len(common), n_columns):
         columns = (start, min(start + n_columns, len(common)))
-        counts = [_skip_bigram_counts(text, common, columns, gap) for text in (prediction, reference)]
-        total += int(np.minimum(*counts).sum())
+        counts = _skip_bigram_counts(prediction, common, columns, gap)
+        wanted = _skip_bigram_counts(reference, common, columns, gap)
+        total += int(np.minimum(counts, wanted).sum())
     return total
 
 

@@ -17,7 +17,8 @@ import numpy as np
 
 from textgauge.tokens.chunks import Chunk, as_characters, split_texts
 
-KEY_BITS, _SHORT_KEY_BITS = 62, 32
+KEY_BITS = 62
+_SHORT_KEY_BITS = 32
 
 
 class Shared(NamedTuple):
@@ -52,21 +53,31 @@ def sorted_ngrams(
     each order, as `count_ngrams` takes them.
     """
     shared = shared or shared_tokens(chunk)
-    codes, token_bits, tokens = *shared, shared.tokens
-    places, repeats = np.flatnonzero(codes), chunk.tokens.lengths + 1
-    numbers = np.repeat(chunk.reference_numbers, repeats)[places]
-    positions = places if classes is None else places - np.repeat(np.arange(len(repeats)), repeats)[places]
-    keys = codes[places] >> token_bits
-    row_bits, number_bits = _bits(chunk.n_rows - 1), _bits(chunk.reference_numbers.max(initial=0))
+    tokens = shared.tokens
+    token_bits = shared.token_bits
+    places = np.flatnonzero(shared.codes)
+    text_sizes = chunk.tokens.lengths + 1  # with the gap behind each text
+    numbers = np.repeat(chunk.reference_numbers, text_sizes)[places]
+    positions = places  # tokens of the chunk, which have no gaps between texts
+    if classes is not None:
+        positions = places - np.repeat(np.arange(len(text_sizes)), text_sizes)[places]
+
+    keys = shared.codes[places] >> token_bits
+    row_bits = _bits(chunk.n_rows - 1)
+    number_bits = _bits(chunk.reference_numbers.max(initial=0))
     key_bits = row_bits
     for order in range(1, max_order + 1):
         following = tokens[places + order - 1]
         if order > 1:
             kept = np.flatnonzero(following)
-            places, positions, keys, numbers, following = (
-                array.take(kept) for array in (places, positions, keys, numbers, following)
-            )
-        class_of, class_bits = None, 0
+            places = places.take(kept)
+            positions = positions.take(kept)
+            keys = keys.take(kept)
+            numbers = numbers.take(kept)
+            following = following.take(kept)
+
+        class_of = None
+        class_bits = 0
         if classes is not None:
             class_of = classes[order - 1][positions]
             class_bits = _bits(class_of.max(initial=0))
@@ -84,7 +95,8 @@ def _sorted(
     """Sorts n-grams, each with its class and its reference number; `layout` is the bits of key, row and number."""
     key_bits, row_bits, number_bits = layout
     if key_bits + class_bits + number_bits > KEY_BITS:
-        ngrams, rows_and_classes = _ranked(keys, (keys >> (key_bits - row_bits)).astype(np.intp), classes)
+        rows = (keys >> (key_bits - row_bits)).astype(np.intp)
+        ngrams, rows_and_classes = _ranked(keys, rows, classes)
     else:
         ngrams = keys if classes is None else keys << class_bits | classes
         rows_and_classes = functools.partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
@@ -102,25 +114,38 @@ def shared_tokens(chunk: Chunk, in_order: bool = False) -> Shared:
         chunk: as `encode_chunk` returns it.
         in_order: number the tokens of a segment in the order of its prediction, not in one that depends on the chunk.
     """
-    ids, lengths = chunk.tokens.ids, chunk.tokens.lengths
-    size, n_predicted = len(ids) + len(lengths), int(lengths[: chunk.n_rows].sum()) + chunk.n_rows
-    place_bits, id_bits = _bits(size), _bits(ids.max(initial=0))
+    ids = chunk.tokens.ids
+    lengths = chunk.tokens.lengths
+    n_places = len(ids) + len(lengths)
+    n_predicted = int(lengths[: chunk.n_rows].sum()) + chunk.n_rows
+    place_bits = _bits(n_places)
+    id_bits = _bits(ids.max(initial=0))
+
+    # segment | token | place, in order: the places of a token of a segment are then neighbours
+    text_numbers = np.repeat(np.arange(len(lengths)), lengths)
+    token_places = np.arange(len(ids)) + text_numbers  # with a gap behind each text
     keys = np.repeat(chunk.rows.astype(np.int64) << id_bits, lengths) | ids
-    keys = keys << place_bits | np.arange(len(ids)) + np.repeat(np.arange(len(lengths)), lengths)
+    keys = keys << place_bits | token_places
     keys.sort()
-    places, tokens = keys & ((1 << place_bits) - 1), keys >> place_bits
+    places = keys & ((1 << place_bits) - 1)
+    tokens = keys >> place_bits
     starts = np.flatnonzero(is_new(tokens))
     counts = np.diff(starts, append=len(tokens))
-    shared = np.flatnonzero((places[starts] < n_predicted) & (places[starts + counts - 1] >= n_predicted))
+
+    first_places = places[starts]
+    last_places = places[starts + counts - 1]
+    shared = np.flatnonzero((first_places < n_predicted) & (last_places >= n_predicted))
     if in_order:
-        shared = shared[np.argsort(places[starts[shared]])]
+        shared = shared[np.argsort(first_places[shared])]
     rows = tokens[starts[shared]] >> id_bits
     firsts = np.flatnonzero(is_new(rows))
     numbers = np.arange(1, len(rows) + 1) - np.repeat(firsts, np.diff(firsts, append=len(rows)))
     token_bits = _bits(numbers.max(initial=0))
-    codes, distinct = np.zeros(size, dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
-    distinct[shared] = rows << token_bits | numbers
-    codes[places] = np.repeat(distinct, counts)
+
+    token_codes = np.zeros(len(starts), dtype=np.int64)
+    token_codes[shared] = rows << token_bits | numbers
+    codes = np.zeros(n_places, dtype=np.int64)
+    codes[places] = np.repeat(token_codes, counts)
     return Shared(codes, token_bits)
 
 
@@ -153,7 +178,12 @@ def _ranked(
     For keys that leave too few bits for the classes.
     """
     _, first, ranks = np.unique(keys, return_index=True, return_inverse=True)
-    return ranks.astype(np.int64), lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
+
+    def rows_and_classes(wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        occurrences = first[wanted]
+        return rows[occurrences], None if classes is None else classes[occurrences]
+
+    return ranks.astype(np.int64), rows_and_classes
 
 
 def is_new(keys: np.ndarray) -> np.ndarray:

@@ -26,8 +26,10 @@ def lcs_positions(prediction: str, reference: str) -> list[list[int]]:
     >>> lcs_positions("가나다", "나가다")
     [[0, 1], [2, 2]]
     """
-    blocks = LCSseq.editops(prediction, reference).as_matching_blocks()
-    return [[block.a + offset, block.b + offset] for block in blocks for offset in range(block.size)]
+    positions = []
+    for block in LCSseq.editops(prediction, reference).as_matching_blocks():
+        positions += [[block.a + offset, block.b + offset] for offset in range(block.size)]
+    return positions
 
 
 def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndarray], exponent: float) -> np.ndarray:
@@ -46,7 +48,8 @@ def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndar
         references: likewise.
         exponent: at least 1; with 1 it is the length of the LCS.
     """
-    sizes = [(len(prediction), len(reference)) for prediction, reference in zip(predictions, references, strict=True)]
+    pairs = zip(predictions, references, strict=True)
+    sizes = [(len(prediction), len(reference)) for prediction, reference in pairs]
     order = sorted(range(len(sizes)), key=lambda index: (max(sizes[index]), sum(sizes[index])))
     result = np.zeros(len(sizes))
     start = 0
@@ -64,8 +67,10 @@ def _weighted_lcs_batch(
     predictions: Sequence[np.ndarray], references: Sequence[np.ndarray], exponent: float
 ) -> np.ndarray:
     """Returns the weighted LCS of pairs of texts, padded to one size; arrays are (n_pairs, position in prediction)."""
-    predicted, wanted = _padded(predictions), _padded(references)
-    (n_pairs, width), height = predicted.shape, wanted.shape[1]
+    predicted = _padded(predictions)
+    wanted = _padded(references)
+    n_pairs, width = predicted.shape
+    height = wanted.shape[1]
     gain = np.diff(np.arange(min(width, height) + 2.0) ** exponent)  # of the (k + 1)-th match in a row
     lengths = np.array([len(text) for text in predictions])
     ends = lengths + [len(text) for text in references]
@@ -73,15 +78,19 @@ def _weighted_lcs_batch(
     values = before = np.zeros((n_pairs, width + 1))
     in_a_row = in_a_row_before = np.zeros((n_pairs, width + 1), dtype=np.int64)
     for diagonal in range(2, width + height + 1):
-        low, high = max(1, diagonal - height), min(width, diagonal - 1) + 1
-        here, up_left = slice(low, high), slice(low - 1, high - 1)
-        is_match = predicted[:, low - 1 : high - 1] == wanted[:, diagonal - high : diagonal - low][:, ::-1]
-        matched = in_a_row_before[:, up_left]
-        value = np.where(is_match, before[:, up_left] + gain[matched], np.maximum(values[:, here], values[:, up_left]))
+        low = max(1, diagonal - height)
+        high = min(width, diagonal - 1) + 1
+        cells = slice(low, high)
+        cells_before = slice(low - 1, high - 1)
+        is_match = predicted[:, cells_before] == wanted[:, diagonal - high : diagonal - low][:, ::-1]
+
+        matched = in_a_row_before[:, cells_before]
+        value_of_match = before[:, cells_before] + gain[matched]
+        value_without = np.maximum(values[:, cells], values[:, cells_before])
         before, values = values, np.zeros_like(values)
-        values[:, here] = value
+        values[:, cells] = np.where(is_match, value_of_match, value_without)
         in_a_row_before, in_a_row = in_a_row, np.zeros_like(in_a_row)
-        in_a_row[:, here] = np.where(is_match, matched + 1, 0)
+        in_a_row[:, cells] = np.where(is_match, matched + 1, 0)
         done = ends == diagonal
         result[done] = values[done, lengths[done]]
     return result

@@ -63,8 +63,8 @@ def summary_counts(sentences: Sentences, shared: Shared, counts: np.ndarray) -> 
         counts: those of ROUGE-L: LCS, length of the prediction, length of the reference; (n_pairs, 3).
     """
     lengths = sentences.chunk.tokens.lengths.reshape(2, -1).T
-    of_sentences = np.column_stack([union_lcs_lengths(sentences, shared), lengths])
-    return np.where(_has_several(sentences)[:, None], of_sentences, counts)
+    summary = np.column_stack([union_lcs_lengths(sentences, shared), lengths])
+    return np.where(_has_several(sentences)[:, None], summary, counts)
 
 
 def _has_several(sentences: Sentences) -> np.ndarray:
@@ -80,17 +80,19 @@ def union_lcs_lengths(sentences: Sentences, shared: Shared) -> np.ndarray:
     """
     sides = _sides(sentences, shared)
     in_union = np.zeros(len(sides.wanted), dtype=bool)
-    for sentences, bits in _blocks(sides):
+    for block, bits in _blocks(sides):
         if bits:
-            union = _unions(sides, sentences, _TYPES[bits.bit_length() - 5])
-            tokens, of = _tokens_of(sides.starts[sentences], sides.lengths[sentences])
-            offsets = tokens - sides.starts[sentences][of]
-            in_union[tokens] = union[of] >> offsets.astype(union.dtype) & union.dtype.type(1)
-        else:
-            for sentence in sentences.tolist():
-                start, size = int(sides.starts[sentence]), int(sides.lengths[sentence])
-                union = _long_union(*_sentences_of(sides, sentence))
-                in_union[start : start + size] = [union >> bit & 1 for bit in range(size)]
+            unions = _unions(sides, block, _TYPES[bits.bit_length() - 5])
+            tokens, owners = _tokens_of(sides.starts[block], sides.lengths[block])
+            offsets = tokens - sides.starts[block][owners]
+            in_union[tokens] = unions[owners] >> offsets.astype(unions.dtype) & unions.dtype.type(1)
+            continue
+        for sentence in block.tolist():
+            start = int(sides.starts[sentence])
+            size = int(sides.lengths[sentence])
+            union = _long_union(*_sentences_of(sides, sentence))
+            in_union[start : start + size] = [union >> bit & 1 for bit in range(size)]
+
     # a slot for each distinct token of each pair
     first = np.cumsum(sides.sizes + 1) - sides.sizes - 1
     pairs = np.repeat(sides.pair_of, sides.lengths)
@@ -102,25 +104,35 @@ def union_lcs_lengths(sentences: Sentences, shared: Shared) -> np.ndarray:
 
 
 def _sides(sentences: Sentences, shared: Shared) -> _Sides:
-    lengths, n_pairs = sentences.chunk.tokens.lengths, sentences.chunk.n_rows
+    lengths = sentences.chunk.tokens.lengths
+    n_pairs = sentences.chunk.n_rows
+    text_lengths = lengths[:n_pairs]  # of the predictions
     places = np.arange(lengths.sum()) + np.repeat(np.arange(len(lengths)), lengths)
-    tokens = shared.tokens[places].astype(np.intp) * np.repeat(np.tile(_has_several(sentences), 2), lengths)
-    end = int(lengths[:n_pairs].sum())
+    has_several = np.repeat(np.tile(_has_several(sentences), 2), lengths)
+    tokens = shared.tokens[places].astype(np.intp) * has_several
     sentence_of = np.repeat(np.arange(len(sentences.lengths)), sentences.lengths)
-    first = int(sentences.counts[:n_pairs].sum())  # sentence of a reference
+
+    end = int(text_lengths.sum())
     kept = end + np.flatnonzero(tokens[end:])
+    wanted = tokens[kept]
+    first = int(sentences.counts[:n_pairs].sum())  # sentence of a reference
     kept_lengths = np.bincount(sentence_of[kept] - first, minlength=len(sentences.lengths) - first)
+    pairs = shared.codes[places[kept]] >> shared.token_bits
     sizes = np.zeros(n_pairs, dtype=np.intp)
-    np.maximum.at(sizes, (shared.codes[places[kept]] >> shared.token_bits).astype(np.intp), tokens[kept])
+    np.maximum.at(sizes, pairs.astype(np.intp), wanted)
+
+    starts = np.cumsum(kept_lengths) - kept_lengths
+    text_starts = np.cumsum(text_lengths) - text_lengths
+    pair_of = np.repeat(np.arange(n_pairs), sentences.counts[n_pairs:])
     return _Sides(
         predicted=tokens[:end],
         sentence_of=sentence_of[:end],
-        text_starts=np.cumsum(lengths[:n_pairs]) - lengths[:n_pairs],
-        text_lengths=lengths[:n_pairs],
-        wanted=tokens[kept],
-        starts=np.cumsum(kept_lengths) - kept_lengths,
+        text_starts=text_starts,
+        text_lengths=text_lengths,
+        wanted=wanted,
+        starts=starts,
         lengths=kept_lengths,
-        pair_of=np.repeat(np.arange(n_pairs), sentences.counts[n_pairs:]),
+        pair_of=pair_of,
         sizes=sizes,
     )
 
@@ -135,7 +147,8 @@ def _blocks(sides: _Sides) -> Iterator[tuple[np.ndarray, int]]:
         while start < len(chosen):
             end = max(int(np.searchsorted(ends, done + _BLOCK_CELLS, side="right")), start + 1)
             yield chosen[start:end], bits
-            start, done = end, int(ends[end - 1])
+            start = end
+            done = int(ends[end - 1])
         least = most + 1
 
 
@@ -156,25 +169,32 @@ def _unions(sides: _Sides, sentences: np.ndarray, dtype: type) -> np.ndarray:
     # for each sentence a table: token -> where it occurs, as bits
     sizes = sides.sizes[pairs] + 1
     first = np.cumsum(sizes) - sizes
-    tokens, of = _tokens_of(sides.starts[sentences], sides.lengths[sentences])
+    tokens, owners = _tokens_of(sides.starts[sentences], sides.lengths[sentences])
+    offsets = tokens - sides.starts[sentences][owners]
     table = np.zeros(int(sizes.sum()), dtype=dtype)
-    np.add.at(table, first[of] + sides.wanted[tokens], dtype(1) << (tokens - sides.starts[sentences][of]).astype(dtype))
+    bits = dtype(1) << offsets.astype(dtype)
+    np.add.at(table, first[owners] + sides.wanted[tokens], bits)
 
-    tokens, of = _tokens_of(sides.text_starts[pairs], sides.text_lengths[pairs])
-    matches = table[first[of] + sides.predicted[tokens]]
+    # columns: the tokens of the predictions that occur in the sentence
+    tokens, owners = _tokens_of(sides.text_starts[pairs], sides.text_lengths[pairs])
+    matches = table[first[owners] + sides.predicted[tokens]]
     hits = np.flatnonzero(matches)
-    tokens, of = tokens[hits], of[hits]
+    tokens = tokens[hits]
+    owners = owners[hits]
     sentence_of = sides.sentence_of[tokens]
     ends_sentence = np.append(sides.sentence_of[1:] != sides.sentence_of[:-1], True)[tokens]
     is_before_gap = ~ends_sentence & (matches.take(hits + 1, mode="clip") == 0)
 
-    starts = np.flatnonzero(is_new(sentence_of) | is_new(of))  # of lanes
+    # lanes: the columns of a sentence of the prediction and one of the reference
+    starts = np.flatnonzero(is_new(sentence_of) | is_new(owners))
     counts = np.diff(starts, append=len(hits))
+    lane_owners = owners[starts]
     order = np.argsort(-counts, kind="stable")
-    full = ~dtype(0) >> (np.iinfo(dtype).bits - sides.lengths[sentences][of[starts[order]]]).astype(dtype)
+    n_unused_bits = np.iinfo(dtype).bits - sides.lengths[sentences][lane_owners[order]]
+    full = ~dtype(0) >> n_unused_bits.astype(dtype)
     lcs = np.zeros(len(starts), dtype=dtype)
     lcs[order] = _walk(matches[hits], is_before_gap, starts[order], counts[order], full)
-    return np.bitwise_or.reduceat(lcs, np.flatnonzero(is_new(of[starts])))
+    return np.bitwise_or.reduceat(lcs, np.flatnonzero(is_new(lane_owners)))
 
 
 def _walk(
@@ -190,23 +210,31 @@ def _walk(
         full: (n_lanes,) a bit for each token of the reference's sentence.
     """
     widths = np.searchsorted(-counts, -np.arange(counts.max(initial=0)), side="left").tolist()
-    flat, columns = full.copy(), []  # a bit of `flat` is 0 where its token makes the LCS longer
+    flat = full.copy()  # a bit is 0 where its token makes the LCS longer
+    columns = []
     for step, width in enumerate(widths):
-        at = starts[:width] + step
-        here, all_bits, before = matches[at], full[:width], flat[:width]
-        taken = before & here
+        column = starts[:width] + step
+        column_matches = matches[column]
+        all_bits = full[:width]
+        before = flat[:width]
+        taken = before & column_matches
         after = (before + taken | before - taken) & all_bits
         flat[:width] = after
         # in a column without a match the walk goes up to where the LCS gets longer, past matches that do not matter
-        columns.append((here, after ^ all_bits | np.where(is_before_gap[at], here.dtype.type(0), here)))
-    lcs, reachable = np.zeros_like(full), full.copy()
-    shifts = [full.dtype.type(1 << power) for power in range(full.dtype.itemsize.bit_length() + 2)]
-    for width, (here, stops) in zip(reversed(widths), reversed(columns), strict=True):
+        nothing = column_matches.dtype.type(0)
+        stops = after ^ all_bits | np.where(is_before_gap[column], nothing, column_matches)
+        columns.append((column_matches, stops))
+
+    lcs = np.zeros_like(full)
+    reachable = full.copy()
+    dtype = full.dtype
+    shifts = [dtype.type(1 << power) for power in range(dtype.itemsize.bit_length() + 2)]
+    for width, (column_matches, stops) in zip(reversed(widths), reversed(columns), strict=True):
         stops &= reachable[:width]
         for shift in shifts:
             stops |= stops >> shift  # in the end all bits up to the highest one
         below = stops >> shifts[0]
-        match = (stops ^ below) & here
+        match = (stops ^ below) & column_matches
         lcs[:width] |= match
         reachable[:width] = np.where(match, below, stops)
     return lcs
@@ -214,11 +242,14 @@ def _walk(
 
 def _sentences_of(sides: _Sides, sentence: int) -> tuple[list[int], list[list[int]]]:
     """Returns a sentence of a reference, and the sentences of its prediction."""
-    start, pair = sides.starts[sentence], sides.pair_of[sentence]
-    tokens = slice(sides.text_starts[pair], sides.text_starts[pair] + sides.text_lengths[pair])
+    start = sides.starts[sentence]
+    reference = sides.wanted[start : start + sides.lengths[sentence]]
+    pair = sides.pair_of[sentence]
+    text_start = sides.text_starts[pair]
+    tokens = slice(text_start, text_start + sides.text_lengths[pair])
     cuts = np.flatnonzero(np.diff(sides.sentence_of[tokens])) + 1
-    predicted = [part.tolist() for part in np.split(sides.predicted[tokens], cuts)]
-    return sides.wanted[start : start + sides.lengths[sentence]].tolist(), predicted
+    predictions = [part.tolist() for part in np.split(sides.predicted[tokens], cuts)]
+    return reference.tolist(), predictions
 
 
 def _long_union(reference: Sequence[int], predictions: Sequence[Sequence[int]]) -> int:
@@ -226,7 +257,8 @@ def _long_union(reference: Sequence[int], predictions: Sequence[Sequence[int]]) 
     masks: dict[int, int] = {}
     for position, token in enumerate(reference):
         masks[token] = masks.get(token, 0) | 1 << position
-    union, full = 0, (1 << len(reference)) - 1
+    full = (1 << len(reference)) - 1
+    union = 0
     for prediction in predictions:
         union |= _long_lcs(prediction, masks, full)
         if union == full:
@@ -242,16 +274,19 @@ def _long_lcs(prediction: Sequence[int], masks: dict[int, int], full: int) -> in
         masks: token id -> its positions in the reference's sentence, as bits.
         full: a bit for each position of the reference's sentence.
     """
-    flat, columns, get = full, [], masks.get
+    flat = full
+    columns: list[tuple[int, int]] = []  # matches, and the bits at which the walk stops
     for token in prediction:
-        matches = get(token)
+        matches = masks.get(token)
         if matches is not None:
             taken = flat & matches
             flat = (flat + taken | flat - taken) & full
             columns.append((matches, matches | flat ^ full))
         elif columns:
             columns[-1] = (columns[-1][0], flat ^ full)
-    lcs, reachable = 0, full
+
+    lcs = 0
+    reachable = full
     for matches, stops in reversed(columns):
         stops &= reachable
         if not stops:

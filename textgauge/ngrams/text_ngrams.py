@@ -45,11 +45,17 @@ def _clipped_matches(prediction: Sequence[str], references: Sequence[Sequence[st
     common = distinct.intersection(itertools.chain.from_iterable([ngrams(text, order) for text in references]))
     if not common or len(distinct) == len(prediction) - order + 1:
         return len(common)
+
     counts = Counter(ngrams(prediction, order))
     repeated = [ngram for ngram in common if counts[ngram] > 1]
-    wanted = [Counter(ngrams(text, order)) for text in references] if repeated else []
-    further = (min(counts[ngram], max(of_text[ngram] for of_text in wanted)) - 1 for ngram in repeated)
-    return len(common) + sum(further)
+    if not repeated:
+        return len(common)
+    reference_counts = [Counter(ngrams(text, order)) for text in references]
+    matches = len(common)
+    for ngram in repeated:
+        most = max([text_counts[ngram] for text_counts in reference_counts])
+        matches += min(counts[ngram], most) - 1
+    return matches
 
 
 class _EncodedText(NamedTuple):
@@ -67,7 +73,8 @@ def few_ngrams(chunk: Chunk, max_order: int) -> Iterator[np.ndarray]:
     N-grams with a token that occurs only in the prediction or only in references are left out. The order is that of
     `counts.py`: by segment, and by the tokens, of which those come first that the prediction has first.
     """
-    starts, texts = list(itertools.accumulate(map(len, chunk.lists), initial=0)), []
+    starts = list(itertools.accumulate(map(len, chunk.lists), initial=0))
+    texts = []
     starts_of_references = iter(starts[chunk.n_rows :])
     for row, (prediction, references) in enumerate(zip(chunk.lists, chunk.references(), strict=False)):
         shared = _numbers(prediction, references)
@@ -80,23 +87,27 @@ def few_ngrams(chunk: Chunk, max_order: int) -> Iterator[np.ndarray]:
 
 def _entries(texts: Sequence[_EncodedText], order: int) -> np.ndarray:
     """Returns the entries of one order."""
-    counts, place_of = Counter(), {}
+    counts: Counter[tuple[int, Ngram, int]] = Counter()  # of (row, n-gram, number of the text)
+    positions: dict[tuple[int, Ngram], int] = {}
     for row, number, start, tokens in texts:
-        for place, ngram in enumerate(ngrams(tokens, order), start):
+        for position, ngram in enumerate(ngrams(tokens, order), start):
             if None not in ngram:
                 counts[row, ngram, number] += 1
-                place_of[row, ngram] = place
-    names = {name: (index, name[0]) for index, name in enumerate(sorted(place_of))}
-    entries = [
-        (*names[row, ngram], number, n, place_of[row, ngram]) for (row, ngram, number), n in sorted(counts.items())
-    ]
+                positions[row, ngram] = position
+
+    indices = {key: index for index, key in enumerate(sorted(positions))}
+    entries = []
+    for (row, ngram, number), count in sorted(counts.items()):
+        key = row, ngram
+        entries.append((indices[key], row, number, count, positions[key]))
     return np.array(entries, dtype=np.intp).reshape(-1, 5)
 
 
 def _numbers(prediction: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, int]:
     """Returns a number for each token that a prediction and one of its references have, in the prediction's order."""
     wanted = set(itertools.chain.from_iterable(references))
-    return {token: number for number, token in enumerate(filter(wanted.__contains__, dict.fromkeys(prediction)))}
+    shared = [token for token in dict.fromkeys(prediction) if token in wanted]
+    return {token: number for number, token in enumerate(shared)}
 
 
 def matched_positions(
@@ -110,12 +121,15 @@ def matched_positions(
     >>> matched_positions(["잘", "잘", "잔다"], [["잘", "잔다"], ["잔다"]], max_order=2)
     [[0, 2], [1]]
     """
-    prediction, positions, result = tuple(prediction), range(len(prediction)), []
+    prediction = tuple(prediction)
+    positions: Sequence[int] = range(len(prediction))
+    result = []
     for order in range(1, max_order + 1):
         if not positions:
             return result + [[] for _ in range(order, max_order + 1)]
         left = functools.reduce(Counter.__or__, (Counter(ngrams(text, order)) for text in references))
-        occurring, starts = [], []
+        occurring = []
+        starts = []
         for start in positions:
             ngram = prediction[start : start + order]
             count = left.get(ngram)

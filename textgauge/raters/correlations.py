@@ -40,24 +40,26 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
             mean = np.add.reduceat(weights * values, starts, axis=-1) / total
         deviations.append(values - np.repeat(mean, sizes, axis=-1))
     x_deviation, y_deviation = deviations
-    products = (x_deviation * y_deviation, x_deviation**2, y_deviation**2)
-    covariance, x_variance, y_variance = (np.add.reduceat(weights * p, starts, axis=-1) for p in products)
+    covariance = np.add.reduceat(weights * (x_deviation * y_deviation), starts, axis=-1)
+    x_size = np.sqrt(np.add.reduceat(weights * x_deviation**2, starts, axis=-1))
+    y_size = np.sqrt(np.add.reduceat(weights * y_deviation**2, starts, axis=-1))
     has_constant = is_constant(x, starts, weights) | is_constant(y, starts, weights)
-    x_size, y_size = np.sqrt(x_variance), np.sqrt(y_variance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         r = covariance / x_size / y_size
         # near 1 those sums round too much; from the distances between x and y, r of a perfect line is exactly 1
         y_size = y_size * np.sign(r)
         gaps = x_deviation / np.repeat(x_size, sizes, axis=-1) - y_deviation / np.repeat(y_size, sizes, axis=-1)
         near = np.sign(r) * (1 - np.add.reduceat(weights * gaps**2, starts, axis=-1) / 2)
-    return np.where(has_constant, np.nan, np.where(np.abs(near) > 0.9, near, np.clip(r, -1.0, 1.0)))
+    r = np.where(np.abs(near) > 0.9, near, np.clip(r, -1.0, 1.0))
+    return np.where(has_constant, np.nan, r)
 
 
 def is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns whether all values of a group that count are equal, (..., n_groups)."""
     # the variance may miss 0 by rounding
-    smallest = np.minimum.reduceat(np.where(weights > 0, values, np.inf), starts, axis=-1)
-    largest = np.maximum.reduceat(np.where(weights > 0, values, -np.inf), starts, axis=-1)
+    counts = weights > 0
+    smallest = np.minimum.reduceat(np.where(counts, values, np.inf), starts, axis=-1)
+    largest = np.maximum.reduceat(np.where(counts, values, -np.inf), starts, axis=-1)
     return smallest >= largest
 
 
@@ -93,7 +95,8 @@ def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     if not len(starts):
         return np.zeros((*weights.shape[:-1], 0))
     group_of = _group_of(starts, len(x))
-    y_codes = np.unique(y, return_inverse=True)[1].reshape(-1)
+    _, y_codes = np.unique(y, return_inverse=True)
+    y_codes = y_codes.reshape(-1)
     by_x = np.lexsort([y_codes, x, group_of])
     by_y = np.lexsort([y_codes, group_of])
     n_pairs = _n_pairs(np.add.reduceat(weights, starts, axis=-1))
@@ -127,7 +130,8 @@ def pairwise_difference(x: np.ndarray, y: np.ndarray, items: np.ndarray, counts:
     deviations = []
     for values in map(scaled, (x, y)):
         values = values - values[first][items]  # 0 for items whose scores are equal, without rounding
-        deviations.append(values - (np.bincount(items, values) / sizes)[items])
+        means = np.bincount(items, values) / sizes
+        deviations.append(values - means[items])
     x_deviation, y_deviation = deviations
     products = (x_deviation * y_deviation, x_deviation**2, y_deviation**2)
     item_sums = np.stack([sizes * np.bincount(items, product) for product in products], axis=-1)
@@ -158,10 +162,13 @@ def _discordant_pairs(codes: np.ndarray, starts: np.ndarray, weights: np.ndarray
     for bit in reversed(range(int(codes.max()).bit_length())):
         blocks = blocks << 1 | codes >> bit & 1
         moved = np.argsort(blocks, kind="stable")
-        blocks, codes, weights, before = blocks[moved], codes[moved], weights[moved], until[moved]
+        blocks = blocks[moved]
+        codes = codes[moved]
+        weights = weights[moved]
+        change = until[moved]
         until = np.cumsum(weights, axis=0)
-        before -= until
-        passed += np.add.reduceat(np.abs(before, out=before) * weights, starts, axis=0)
+        change -= until
+        passed += np.add.reduceat(np.abs(change, out=change) * weights, starts, axis=0)
     return np.moveaxis(passed, 0, -1) / 2  # a pair was counted at each of its two rows
 
 

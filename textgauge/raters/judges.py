@@ -51,18 +51,25 @@ def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]
     with_judge = np.column_stack([sample.ratings, sample.scores])
     codes = categories(with_judge)
     people = range(sample.ratings.shape[1])
-    kappas = [cohen_kappa(codes[:, rater], codes[:, -1], drawn)[1] for rater in people]
-    spreads = np.array([_deviation(scores, drawn) for scores in with_judge.T])
+    weighted_kappas = []
+    for rater in people:
+        _, weighted_kappa = cohen_kappa(codes[:, rater], codes[:, -1], drawn)
+        weighted_kappas.append(weighted_kappa)
+    *spreads, judge_spread = [_deviation(scores, drawn) for scores in with_judge.T]
+    advantages = [_advantage(sample, rater, counts) for rater in people]
+    correlations = [_correlation(sample, [rater], counts) for rater in people]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return {
-            "judge_bias": drawn @ difference(sample.scores, sample.human) / drawn.sum(axis=1),
-            "judge_spread": spreads[-1] / mean_values(spreads[:-1], len(counts)),
-            "judge_alpha": krippendorff_alpha(with_judge, drawn),
-            "judge_kappa": mean_values(kappas, len(counts)),
-            "judge_correlation": _correlation(sample, people, counts),
-            "judge_advantage": mean_values([_advantage(sample, rater, counts) for rater in people], len(counts)),
-            "judge_correlations": np.stack([_correlation(sample, [rater], counts) for rater in people], axis=-1),
-        }
+        bias = drawn @ difference(sample.scores, sample.human) / drawn.sum(axis=1)
+        spread = judge_spread / mean_values(spreads, len(counts))
+    return {
+        "judge_bias": bias,
+        "judge_spread": spread,
+        "judge_alpha": krippendorff_alpha(with_judge, drawn),
+        "judge_kappa": mean_values(weighted_kappas, len(counts)),
+        "judge_correlation": _correlation(sample, people, counts),
+        "judge_advantage": mean_values(advantages, len(counts)),
+        "judge_correlations": np.stack(correlations, axis=-1),
+    }
 
 
 def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
@@ -87,13 +94,15 @@ def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
 def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is no score."""
     is_given = ~np.isnan(scores)
-    scores, weights = scores[is_given], weights[:, is_given]
+    scores = scores[is_given]
+    weights = weights[:, is_given]
     if not len(scores):
         return np.full(len(weights), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         total = weights.sum(axis=1)
         mean = weights @ scores / total
-        deviation = np.sqrt((weights * (scores - mean[:, None]) ** 2).sum(axis=1) / total)
+        squares = (scores - mean[:, None]) ** 2
+        deviation = np.sqrt((weights * squares).sum(axis=1) / total)
     # the mean of equal scores may miss them by rounding
     has_one_score = is_constant(scores, np.zeros(1, dtype=np.intp), weights)[:, 0]
     return np.where(has_one_score & (total > 0), 0.0, deviation)
@@ -102,7 +111,9 @@ def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def _advantage(sample: Sample, rater: int, counts: np.ndarray) -> np.ndarray:
     """Returns the judge's r with the mean of all people except one, minus the r of that one with this mean."""
     others = [person for person in range(sample.ratings.shape[1]) if person != rater]
-    return difference(_correlation(sample, others, counts), correlation_of_means(sample, [rater], others, counts))
+    of_judge = _correlation(sample, others, counts)
+    of_rater = correlation_of_means(sample, [rater], others, counts)
+    return difference(of_judge, of_rater)
 
 
 def _correlation(sample: Sample, people: Sequence[int], counts: np.ndarray) -> np.ndarray:

@@ -31,29 +31,37 @@ def categories(ratings: np.ndarray) -> np.ndarray:
     """Returns the category of each score, its number among all distinct scores: (n_rows, n_raters); -1 for no score."""
     is_given = ~np.isnan(ratings)
     codes = np.full(ratings.shape, -1)
-    codes[is_given] = np.unique(ratings[is_given], return_inverse=True)[1].reshape(-1)
+    _, numbers = np.unique(ratings[is_given], return_inverse=True)
+    codes[is_given] = numbers.reshape(-1)
     return codes
 
 
 def cohen_kappa(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns kappa and weighted kappa, each (...), of two raters, whose `categories` these are, (n_rows,) each."""
     has_both = (first >= 0) & (second >= 0)
-    first, second, weights = first[has_both], second[has_both], weights[..., has_both]
+    first = first[has_both]
+    second = second[has_both]
+    weights = weights[..., has_both]
     if not len(first):
-        return tuple(np.full((2, *weights.shape[:-1]), np.nan))
-    size = int(max(first.max(), second.max())) + 1
-    shares, squares, means = [], [], []
+        undefined = np.full(weights.shape[:-1], np.nan)
+        return undefined, undefined.copy()
+
+    n_categories = int(max(first.max(), second.max())) + 1
+    shares = []
+    squares = []
+    means = []
     with np.errstate(divide="ignore", invalid="ignore"):
         total = weights.sum(axis=-1)
         for codes in (first, second):
-            shares.append(_sums(codes, weights, size) / total[..., None])
+            shares.append(_sums(codes, weights, n_categories) / total[..., None])
             squares.append((weights * codes**2).sum(axis=-1) / total)
             means.append((weights * codes).sum(axis=-1) / total)
-        differs = (weights * (first != second)).sum(axis=-1) / total
+        differ = (weights * (first != second)).sum(axis=-1) / total
+        expected_differ = 1 - (shares[0] * shares[1]).sum(axis=-1)
         distance = (weights * (first - second) ** 2).sum(axis=-1) / total
-        expected = 1 - (shares[0] * shares[1]).sum(axis=-1), sum(squares) - 2 * means[0] * means[1]
+        expected_distance = squares[0] + squares[1] - 2 * means[0] * means[1]
         # the sums are of integers and so exact: where no disagreement is possible this is 0 / 0
-        return tuple(1 - seen / chance for seen, chance in zip((differs, distance), expected, strict=True))
+        return 1 - differ / expected_differ, 1 - distance / expected_distance
 
 
 def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -68,13 +76,20 @@ def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """
     codes = categories(ratings)
     counts = (codes >= 0).sum(axis=1)
-    codes, weights, counts = codes[counts > 1], weights[..., counts > 1], counts[counts > 1]
+    has_pair = counts > 1
+    codes = codes[has_pair]
+    weights = weights[..., has_pair]
+    counts = counts[has_pair]
     if not len(codes):
         return np.full(weights.shape[:-1], np.nan)
-    size = int(codes.max()) + 1
+
+    n_categories = int(codes.max()) + 1
     equal = (codes[:, :, None] == codes[:, None, :]) & (codes >= 0)[:, :, None]
     differing = counts**2 - equal.sum(axis=(1, 2))  # ordered pairs in a row
-    by_category = sum(_sums(np.where(column < 0, size, column), weights, size + 1)[..., :size] for column in codes.T)
+    by_category = np.zeros((*weights.shape[:-1], n_categories))
+    for column in codes.T:
+        with_missing = np.where(column < 0, n_categories, column)
+        by_category += _sums(with_missing, weights, n_categories + 1)[..., :n_categories]
     total = by_category.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         observed = (weights * differing / (counts - 1)).sum(axis=-1)

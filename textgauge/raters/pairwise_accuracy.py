@@ -32,14 +32,19 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
     by_distance = []
     for distance in range(1, sizes.max(initial=0)):
         first = rows[rows + distance < last]
-        gap = scores[first + distance] - scores[first]
-        human_gap = human[first + distance] - human[first]
-        gains = np.where(human_gap == 0, 1, -(gap * np.sign(human_gap) > 0).astype(np.int8)).astype(np.int8)
+        second = first + np.int32(distance)
+        gap = scores[second] - scores[first]
+        human_gap = human[second] - human[first]
+        is_right = gap * np.sign(human_gap) > 0
+        gains = np.where(human_gap == 0, 1, -is_right.astype(np.int8)).astype(np.int8)
         kept = gains != 0
-        by_distance.append((first[kept], first[kept] + np.int32(distance), np.abs(gap[kept]), gains[kept]))
+        by_distance.append((first[kept], second[kept], np.abs(gap[kept]), gains[kept]))
     if not by_distance:
-        empty = (np.zeros(0, dtype) for dtype in (np.int32, np.int32, np.float64, np.int8))
-        return PairsByGap(*empty, ends=np.zeros(1, np.int64))
+        no_rows = np.zeros(0, np.int32)
+        no_gaps = np.zeros(0, np.float64)
+        no_gains = np.zeros(0, np.int8)
+        return PairsByGap(no_rows, no_rows, no_gaps, no_gains, np.zeros(1, np.int64))
+
     first, second, gaps, gains = (np.concatenate(arrays) for arrays in zip(*by_distance, strict=True))
     order = np.argsort(gaps, kind="stable")
     gaps = gaps[order]
@@ -89,7 +94,9 @@ def calibrated_accuracy(
     right = np.append(0.0, np.cumsum(values, out=values)) + right_without_ties
     right_at_ends = right[pairs.ends]
     best = pairs.ends[np.argmax(are_equal(right_at_ends, right_at_ends.max()))]
-    return float(right[best] * unit / total), float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0
+    accuracy = float(right[best] * unit / total)
+    threshold = float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0
+    return accuracy, threshold
 
 
 def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> float:
@@ -105,16 +112,20 @@ def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> f
     """
     if len(scores) < 2:
         return np.nan
-    return float(1 - np.abs(_p_values(scores, signs) - _p_values(human, signs)).mean())
+    differences = np.abs(_p_values(scores, signs) - _p_values(human, signs))
+    return float(1 - differences.mean())
 
 
 def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
     """Returns for each pair of systems the share of sign changes after which the first leads by no less than before."""
     first, second = np.triu_indices(len(scores), 1)
-    totals, changed = scores.sum(1), signs @ scores.T
+    totals = scores.sum(1)
+    lead = totals[first] - totals[second]
+    changed = signs @ scores.T
+    changed_lead = changed[:, first] - changed[:, second]
     rounding = rounding_of(np.abs(scores).sum(1))
-    rounding = rounding[first] + rounding[second]
-    return (changed[:, first] - changed[:, second] >= totals[first] - totals[second] - rounding).mean(0)
+    is_no_less = changed_lead >= lead - (rounding[first] + rounding[second])
+    return is_no_less.mean(0)
 
 
 def sign_changes(n_items: int, permutations: int, seed: int) -> np.ndarray:

@@ -27,20 +27,31 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
         splits: how many splits into halves are tried at most: all, or so many random ones.
         seed: of random splits.
     """
-    n_raters = sample.ratings.shape[1]
-    others = [np.delete(np.arange(n_raters), rater) for rater in range(n_raters)]
-    with_others = [correlation_of_means(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
-    halves = [correlation_of_means(sample, *pair, counts) for pair in _halves(n_raters, splits, seed)]
-    reliability = _stepped_up(mean_values(halves, len(counts)), n_raters)
+    n_draws = len(counts)
+    ratings = sample.ratings
+    n_raters = ratings.shape[1]
+    correlations = []
+    for rater in range(n_raters):
+        others = np.delete(np.arange(n_raters), rater)
+        correlations.append(correlation_of_means(sample, [rater], others, counts))
+    half_correlations = []
+    for first, second in _halves(n_raters, splits, seed):
+        half_correlations.append(correlation_of_means(sample, first, second, counts))
+    reliability = _stepped_up(mean_values(half_correlations, n_draws), n_raters)
+
     drawn = counts[:, sample.units]
-    kappas = np.array([*cohen_kappas(sample.ratings, drawn)]).reshape(-1, 2, len(counts))
+    kappas = []
+    weighted_kappas = []
+    for kappa, weighted_kappa in cohen_kappas(ratings, drawn):
+        kappas.append(kappa)
+        weighted_kappas.append(weighted_kappa)
     return {
-        "alpha": krippendorff_alpha(sample.ratings, drawn),
-        "ordinal_alpha": krippendorff_alpha(sample.ratings, drawn, is_ordinal=True),
-        "nominal_alpha": nominal_alpha(sample.ratings, drawn),
-        "kappa": mean_values(kappas[:, 0], len(counts)),
-        "weighted_kappa": mean_values(kappas[:, 1], len(counts)),
-        "rater_correlation": mean_values(with_others, len(counts)),
+        "alpha": krippendorff_alpha(ratings, drawn),
+        "ordinal_alpha": krippendorff_alpha(ratings, drawn, is_ordinal=True),
+        "nominal_alpha": nominal_alpha(ratings, drawn),
+        "kappa": mean_values(kappas, n_draws),
+        "weighted_kappa": mean_values(weighted_kappas, n_draws),
+        "rater_correlation": mean_values(correlations, n_draws),
         "reliability": reliability,
         "noise_ceiling": np.sqrt(reliability),
     }
@@ -84,6 +95,7 @@ def _halves(n_raters: int, splits: int, seed: int) -> Iterator[tuple[Sequence[in
             yield order[:half], order[half : 2 * half]
         return
     for first in itertools.combinations(range(n_raters), half):
-        for second in itertools.combinations([rater for rater in range(n_raters) if rater not in first], half):
+        others = [rater for rater in range(n_raters) if rater not in first]
+        for second in itertools.combinations(others, half):
             if first < second:
                 yield first, second

@@ -58,9 +58,9 @@ def mean_ratings(ratings: np.ndarray) -> np.ndarray:
     [1.5, 3.0]
     """
     is_given = ~np.isnan(ratings)
-    given = np.where(is_given, ratings, 0.0)
+    scores = np.where(is_given, ratings, 0.0)
     with np.errstate(invalid="ignore", over="ignore"):
-        means = given.sum(axis=1) / is_given.sum(axis=1)
+        means = scores.sum(axis=1) / is_given.sum(axis=1)
     return _without_rounding(means, ratings) if ratings.shape[1] > 1 else means
 
 
@@ -75,12 +75,15 @@ def standardized(ratings: np.ndarray) -> np.ndarray:
     """
     columns = []
     for scores in ratings.T:
-        given = scores[~np.isnan(scores)]
-        if not len(given) or (given == given[0]).all():
-            columns.append(np.where(np.isnan(scores), np.nan, 0.0))
+        is_missing = np.isnan(scores)
+        present = scores[~is_missing]
+        if not len(present) or (present == present[0]).all():
+            columns.append(np.where(is_missing, np.nan, 0.0))
             continue
-        scores, given = (values / np.abs(given).max() for values in (scores, given))
-        columns.append((scores - given.mean()) / given.std(ddof=1))
+        largest = np.abs(present).max()
+        scores = scores / largest
+        present = present / largest
+        columns.append((scores - present.mean()) / present.std(ddof=1))
     ratings = np.stack(columns, axis=1)
     return _without_rounding(ratings, ratings)
 
@@ -108,14 +111,18 @@ def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: boo
     has_pair = is_given.sum(axis=1) > 1
     if not has_pair.any():
         return np.full(weights.shape[:-1], np.nan)
-    weights, is_given = weights[..., has_pair], is_given[has_pair]
+
+    weights = weights[..., has_pair]
+    is_given = is_given[has_pair]
     counts = is_given.sum(axis=1, dtype=np.intp)
     starts = np.cumsum(counts, dtype=np.intp) - counts
     values = scaled(ratings[has_pair][is_given])
-    one_group, value_weights = np.zeros(1, dtype=np.intp), np.repeat(weights, counts, axis=-1)
+    one_group = np.zeros(1, dtype=np.intp)
+    value_weights = np.repeat(weights, counts, axis=-1)
     is_equal = is_constant(values, one_group, value_weights)[..., 0]
     if is_ordinal:
         values = ranks(values, one_group, value_weights)
+
     with np.errstate(divide="ignore", invalid="ignore"):
         total = (weights * counts).sum(axis=-1)
         # the squared differences of n values add up to 2 n times their squared deviations from the mean

@@ -45,21 +45,33 @@ def sample_of(columns: Mapping[str, Sequence[Any]], ratings: np.ndarray, averagi
         averaging: the option.
     """
     n_rows = len(columns["predictions"])
-    codes = {name: label_codes(columns[name]) for name in ("systems", "items")}
-    units = codes["items"] if columns["items"][0] else np.arange(n_rows)
-    groups = codes[f"{averaging}s"] if averaging else np.zeros(n_rows, dtype=np.int64)
-    order = np.lexsort([units, codes["systems"], groups])
-    scores, baselines = (merged(np.array(columns[name])[order]) for name in ("predictions", "baselines"))
+    systems = label_codes(columns["systems"])
+    items = label_codes(columns["items"])
+    units = items if columns["items"][0] else np.arange(n_rows)
+    groups = np.zeros(n_rows, dtype=np.int64)
+    if averaging == "system":
+        groups = systems
+    elif averaging == "item":
+        groups = items
+
+    order = np.lexsort([units, systems, groups])
+    scores = merged(np.array(columns["predictions"])[order])
+    baselines = merged(np.array(columns["baselines"])[order])
+    ratings = ratings[order]
+    n_groups = groups.max() + 1
+    starts = np.searchsorted(groups[order], np.arange(n_groups))
+    n_units = int(units.max()) + 1
+    n_systems = int(systems.max()) + 1
     return Sample(
         scores=scores,
-        human=mean_ratings(ratings[order]),
-        ratings=ratings[order],
+        human=mean_ratings(ratings),
+        ratings=ratings,
         baselines=baselines,
-        starts=np.searchsorted(groups[order], np.arange(groups.max() + 1)),
+        starts=starts,
         units=units[order],
-        n_units=int(units.max()) + 1,
+        n_units=n_units,
         groups_are_units=averaging == "item",
-        n_systems=int(codes["systems"].max()) + 1,
+        n_systems=n_systems,
     )
 
 
@@ -81,17 +93,26 @@ def agreement(
         signs: for soft accuracy, see `sign_changes`.
     """
     if coefficient == "soft_accuracy":
-        by_metric, by_people = (values.reshape(sample.n_systems, -1) for values in (scores, sample.human))
-        drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.intp)) for draw in counts)
-        return np.array([soft_accuracy(by_metric[:, items], by_people[:, items], signs) for items in drawn])
+        by_metric = scores.reshape(sample.n_systems, -1)
+        by_people = sample.human.reshape(sample.n_systems, -1)
+        accuracies = []
+        for draw in counts:
+            items = np.repeat(np.arange(sample.n_units), draw.astype(np.intp))
+            accuracies.append(soft_accuracy(by_metric[:, items], by_people[:, items], signs))
+        return np.array(accuracies)
     if coefficient == "pairwise_difference":
         return pairwise_difference(scores, sample.human, sample.units, counts)
     weights, group_weights = weights_of(sample, counts)
     if coefficient == "accuracy":
         pairs = pairs_of(scores, sample.human, sample.starts)
-        draws = zip(np.broadcast_to(weights, (len(counts), len(scores))), group_weights, strict=True)
-        return np.array([calibrated_accuracy(pairs, sample.starts, *draw)[0] for draw in draws])
-    return group_means(COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights), group_weights)
+        weights = np.broadcast_to(weights, (len(counts), len(scores)))
+        accuracies = []
+        for row_weights, weights_of_groups in zip(weights, group_weights, strict=True):
+            accuracy, _ = calibrated_accuracy(pairs, sample.starts, row_weights, weights_of_groups)
+            accuracies.append(accuracy)
+        return np.array(accuracies)
+    values = COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights)
+    return group_means(values, group_weights)
 
 
 def group_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

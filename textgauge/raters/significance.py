@@ -30,15 +30,18 @@ def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, A
     """
     if np.isnan(sample.baselines[0]):
         return {}
-    coefficient, alternative = options["coefficient"], options["alternative"]
+    coefficient = options["coefficient"]
     once = np.ones((1, sample.n_units))
-    ours, theirs = (
-        float(agreement(sample, scores, once, coefficient, signs)[0]) for scores in (sample.scores, sample.baselines)
-    )
-    result = {"baseline_correlation": theirs, "difference": float(difference(ours, theirs))}
+    metric_value = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
+    baseline_value = float(agreement(sample, sample.baselines, once, coefficient, signs)[0])
+    result = {
+        "baseline_correlation": baseline_value,
+        "difference": float(difference(metric_value, baseline_value)),
+    }
     if coefficient == "pearson" and options["averaging"] is None:
-        result["williams"] = williams_t(*map(scaled, (sample.scores, sample.baselines, sample.human)))
-        result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
+        t = williams_t(scaled(sample.scores), scaled(sample.baselines), scaled(sample.human))
+        result["williams"] = t
+        result["williams_p_value"] = t_p_value(t, len(sample.scores) - 3, options["alternative"])
     result["permutation_p_value"] = _permutation_p_value(sample, signs, options)
     return result
 
@@ -50,14 +53,15 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
     be swapped (Deutsch, Dror and Roth 2021). The first permutation swaps nothing. The p-value of two metrics that are
     the same, or linear functions of one another, is 1.
     """
-    once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
+    once = np.ones((1, sample.n_units))
+    coefficient = options["coefficient"]
     metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
     differences = []
     for swapped in _swaps(sample.n_units, options["permutations"], options["seed"]):
         swapped = swapped[sample.units]
-        pair = np.where(swapped, baseline, metric), np.where(swapped, metric, baseline)
-        ours, theirs = (agreement(sample, scores, once, coefficient, signs)[0] for scores in pair)
-        differences.append(ours - theirs)
+        first = agreement(sample, np.where(swapped, baseline, metric), once, coefficient, signs)[0]
+        second = agreement(sample, np.where(swapped, metric, baseline), once, coefficient, signs)[0]
+        differences.append(first - second)
     sizes = np.abs(differences) if options["alternative"] == "two-sided" else np.array(differences)
     if np.isnan(sizes[0]):
         return math.nan
@@ -86,12 +90,12 @@ def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
         metric: scores (n_rows,), of a size whose square exists, see `scaled`.
         baseline: scores by another metric, likewise.
     """
-    both = np.stack([metric, baseline])
-    deviations = both.std(axis=1, keepdims=True)
-    both /= np.where(np.ptp(both, axis=1, keepdims=True) > 0, deviations, 1.0)
-    means = both.mean(axis=1, keepdims=True)
-    both += np.abs(means).max() - means
-    return merged(both, _STEPS * np.spacing(np.abs(both).max()))
+    scores = np.stack([metric, baseline])
+    deviations = scores.std(axis=1, keepdims=True)
+    scores /= np.where(np.ptp(scores, axis=1, keepdims=True) > 0, deviations, 1.0)
+    means = scores.mean(axis=1, keepdims=True)
+    scores += np.abs(means).max() - means
+    return merged(scores, _STEPS * np.spacing(np.abs(scores).max()))
 
 
 def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> float:
@@ -114,19 +118,29 @@ def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> f
     n = len(human)
     if n < 4 or any((scores == scores[0]).all() for scores in (metric, baseline, human)):
         return math.nan
-    (ours, rounding), (theirs, more_rounding), (people, _) = map(_direction, (metric, baseline, human))
-    gap, mean = ours - theirs, (ours + theirs) / 2
-    size, mean_size = np.linalg.norm(gap), np.linalg.norm(mean)
-    if min(size, mean_size) <= rounding + more_rounding:
-        return 0.0 if size < mean_size else math.nan
-    with_gap, with_mean = people @ gap / size, people @ mean / mean_size
-    rest = people - with_gap * gap / size - with_mean * mean / mean_size
-    variance = 2 * (n - 1) / (n - 3) * (rest @ rest) + with_mean**2 * size**4 / 8
-    return float(with_gap * math.sqrt(2 * (n - 1) / variance)) if variance > 0 else math.copysign(math.inf, with_gap)
+    metric_direction, metric_rounding = _direction(metric)
+    baseline_direction, baseline_rounding = _direction(baseline)
+    people, _ = _direction(human)
+    gap = metric_direction - baseline_direction
+    mean = (metric_direction + baseline_direction) / 2
+    gap_size = np.linalg.norm(gap)
+    mean_size = np.linalg.norm(mean)
+    if min(gap_size, mean_size) <= metric_rounding + baseline_rounding:
+        return 0.0 if gap_size < mean_size else math.nan
+
+    along_gap = people @ gap / gap_size
+    along_mean = people @ mean / mean_size
+    rest = people - along_gap * gap / gap_size - along_mean * mean / mean_size
+    variance_of_rest = 2 * (n - 1) / (n - 3) * (rest @ rest)
+    variance = variance_of_rest + along_mean**2 * gap_size**4 / 8
+    if variance > 0:
+        return float(along_gap * math.sqrt(2 * (n - 1) / variance))
+    return math.copysign(math.inf, along_gap)
 
 
 def _direction(scores: np.ndarray) -> tuple[np.ndarray, float]:
     """Returns the deviations from the mean as a vector of length 1, and how long the error of its rounding can be."""
     deviations = scores - scores.mean()
     length = np.linalg.norm(deviations)
-    return deviations / length, _STEPS * np.spacing(np.linalg.norm(scores)) / length
+    rounding = _STEPS * np.spacing(np.linalg.norm(scores))
+    return deviations / length, rounding / length

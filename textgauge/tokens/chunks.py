@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
+from textgauge.core.columns import lengths_of, ranges
 from textgauge.core.strings import Strings, as_list, number_strings
 
 from .code_points import CODE_POINTS
@@ -77,7 +77,7 @@ class Chunk:
         if self.is_paired:
             return np.repeat([0, 1], self.n_rows)
         counts = self.n_references
-        numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+        numbers = ranges(np.ones_like(counts), counts)
         return np.concatenate([np.zeros(self.n_rows, dtype=np.int64), numbers])
 
     def references(self) -> list[list[list[str]]]:

@@ -188,12 +188,19 @@ def split_transcript(text: str) -> list[str | tuple[str, str]]:
     >>> split_transcript("b/ 아/ (70%)/(칠십 퍼센트)")
     [' 아 ', ('70%', '칠십 퍼센트'), '']
     """
+    text = _without_noises(text)
+    if ")" not in text:  # the search would begin anew at each "("
+        return [_MARKS.sub("", text)]
     parts: list[str | tuple[str, str]] = []
-    text, position = _without_noises(text), 0
-    for match in _SPELLING_AND_SOUND.finditer(text) if ")" in text else ():
-        parts += [_MARKS.sub("", text[position : match.start()]), (_MARKS.sub("", match[1]), _MARKS.sub("", match[2]))]
+    position = 0
+    for match in _SPELLING_AND_SOUND.finditer(text):
+        parts.append(_MARKS.sub("", text[position : match.start()]))
+        spelling = _MARKS.sub("", match[1])
+        sound = _MARKS.sub("", match[2])
+        parts.append((spelling, sound))
         position = match.end()
-    return [*parts, _MARKS.sub("", text[position:])]
+    parts.append(_MARKS.sub("", text[position:]))
+    return parts
 
 
 @functools.cache
@@ -213,7 +220,8 @@ def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: b
     bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
     kinds = _kinds_of(codes, special)
     kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
-    codes, bounds = codes[kept], np.searchsorted(kept, bounds)
+    codes = codes[kept]
+    bounds = np.searchsorted(kept, bounds)
     if is_jamo:
         codes, bounds = _decompose(codes, bounds)
     text = codes.tobytes().decode("utf-32-le")
@@ -224,7 +232,9 @@ def _kinds_of(codes: np.ndarray, special: str) -> np.ndarray:
     """Returns the kind of each code point."""
 
     def kind(character: str) -> int:
-        return _SPACE if character.isspace() else _DROPPED if _is_special(character, special) else _KEPT
+        if character.isspace():
+            return _SPACE
+        return _DROPPED if _is_special(character, special) else _KEPT
 
     return lookup(codes, _kind_table(special), kind)
 
@@ -252,12 +262,13 @@ def _decompose(codes: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.nd
     is_syllable = (codes >= _FIRST_SYLLABLE) & (codes < _FIRST_SYLLABLE + _SYLLABLES)
     syllables = codes[is_syllable] - _FIRST_SYLLABLE
     finals = syllables % _PER_MEDIAL
+    has_final = finals > 0
     counts = np.ones(len(codes), dtype=np.intp)
-    counts[is_syllable] = 2 + (finals > 0)
+    counts[is_syllable] = 2 + has_final
     result = np.repeat(codes, counts)
     ends = np.concatenate([[0], np.cumsum(counts)])
     starts = ends[:-1][is_syllable]
     result[starts] = _INITIALS + syllables // _PER_INITIAL
     result[starts + 1] = _MEDIALS + syllables % _PER_INITIAL // _PER_MEDIAL
-    result[starts[finals > 0] + 2] = _FINALS + finals[finals > 0]
+    result[starts[has_final] + 2] = _FINALS + finals[has_final]
     return result, ends[bounds]

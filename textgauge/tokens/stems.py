@@ -67,7 +67,12 @@ def korean_stemmer(analyser: Any) -> Stem:
     Args:
         analyser: kiwipiepy's `Kiwi`.
     """
-    return lambda words: [
-        "".join(token.lemma for token in tokens if not token.tag.startswith(_DROPPED_TAGS)) or word
-        for word, tokens in zip(words, analyser.tokenize(list(words)), strict=True)
-    ]
+
+    def stem(words: Sequence[str]) -> list[str]:
+        stems = []
+        for word, tokens in zip(words, analyser.tokenize(list(words)), strict=True):
+            lemmas = [token.lemma for token in tokens if not token.tag.startswith(_DROPPED_TAGS)]
+            stems.append("".join(lemmas) or word)
+        return stems
+
+    return stem

@@ -106,7 +106,10 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
         return lists
     tokens = encode(texts, tokenizer)
     words = tokens.words()
-    return [[words[i] for i in ids] for ids in split_texts(tokens.ids.tolist(), tokens.lengths)]
+    lists = []
+    for ids in split_texts(tokens.ids.tolist(), tokens.lengths):
+        lists.append([words[index] for index in ids])
+    return lists
 
 
 def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
@@ -116,7 +119,8 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
         tokenizer: the value of the option.
         further: names that a metric has besides.
     """
-    is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
+    names = (*TOKENIZERS, *further)
+    is_name = isinstance(tokenizer, str)
     is_wrong = tokenizer not in names if is_name else not callable(own_function(tokenizer))
     if is_wrong and is_name and (nearest := _OF_SACREBLEU.get(tokenizer.lower())):
         raise InputError(f"tokenizer is {tokenizer!r}, a name of sacreBLEU; pass {nearest}")

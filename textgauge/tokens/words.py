@@ -92,11 +92,15 @@ def _settle(data: np.ndarray, kinds: np.ndarray, special: np.ndarray, rule: Word
     if len(opening):
         codes, sizes = _characters(data, opening)
         is_blank = lookup(codes, _blanks(rule), lambda character: 1 + rule.is_blank(character)) == 2
-        opening, sizes = opening[is_blank], sizes[is_blank]
+        blanks = opening[is_blank]
+        sizes = sizes[is_blank]
         for offset in range(int(sizes.max(initial=0))):
-            kinds[opening[sizes > offset] + offset] = _BLANK
-    dashes, points = special[found == _DASH], special[found == _POINT]
-    kinds[dashes[_is_digit(data, dashes - 1)]] = _ALONE
+            kinds[blanks[sizes > offset] + offset] = _BLANK
+
+    dashes = special[found == _DASH]
+    is_behind_digit = _is_digit(data, dashes - 1)
+    kinds[dashes[is_behind_digit]] = _ALONE
+    points = special[found == _POINT]
     kinds[points[_are_alone(data, points)]] = _ALONE
 
 
