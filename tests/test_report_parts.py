@@ -21,6 +21,7 @@ from textgauge.programs.drawing.plots import histogram_legend
 from textgauge.programs.publishing import cards, results
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reporting import choice, groups, names, report, scores, segments, standings, static_page
+from textgauge.programs.reporting.compared import compared_parts
 from textgauge.programs.saying.widths import text_width
 from textgauge.programs.scoring.specs import Scorer
 
@@ -99,6 +100,32 @@ def test_standings():
     assert [row["system"] for row in people["rows"]] == ["c", "b", "a"]
     baseline = outcome._replace(settings=outcome.settings._replace(baseline="a"))
     assert [row["cells"][0]["kind"] for row in standings.standings(baseline)[0]["rows"]] == ["sure", "perhaps", ""]
+
+
+def test_the_legend_of_standings_explains_what_is_there():
+    outcome = outcome_of({"m": {"a": 0.3, "b": 0.5, "c": 0.6}}, [("m", "a", "b"), ("m", "a", "c")])
+    for of_system in outcome.results.values():
+        of_system["m"]["confidence_interval"] = [0.1, 0.9]
+    for intervals, tiers in itertools.product([[1, 2], [1, 1]], [[1, 1, 2], [1, 1, 1]]):
+        ranks = [
+            Rank("m", name, place, intervals, 0.5, tier)
+            for place, (name, tier) in enumerate(zip("cba", tiers, strict=True), 1)
+        ]
+        said = standings.standing_legend(standings.standings(outcome._replace(ranks=ranks)))
+        assert ("brackets" in said, "Thick line" in said) == (intervals == [1, 2], tiers == [1, 1, 2]), said
+        undefined = [rank._replace(probability_first=math.nan) for rank in ranks]
+        for shown, has_first in ((ranks, True), (undefined, False)):
+            lines = cells.legend(outcome._replace(ranks=shown))
+            assert ("probability of being first" in "".join(lines)) == has_first
+
+
+def test_differences_without_intervals_are_not_drawn():
+    outcome = outcome_of({"m": {"a": 0.3, "b": 0.5, "c": 0.6}})
+    few = [c._replace(confidence_interval=[math.nan, math.nan]) for c in outcome.comparisons]
+    for comparisons, is_drawn in ((outcome.comparisons, True), (few, False)):
+        parts = compared_parts(outcome._replace(comparisons=comparisons))
+        [(pictures, axis)] = parts["plots"]
+        assert (len(pictures), bool(axis), parts["has_plots"]) == (3 * is_drawn, is_drawn, is_drawn)
 
 
 def test_intervals_share_an_axis():

@@ -209,7 +209,9 @@ def _runs_legend(outcome: Outcome) -> str:
 
 def _ranks_legend(outcome: Outcome) -> str:
     """Says what ranks are, and tiers where all pairs are compared."""
-    ranks = say("legend_ranks", percent=f"{100 * outcome.settings.confidence:g}%")
+    has_intervals = any(not math.isnan(rank.probability_first) for rank in outcome.ranks)
+    percent = f"{100 * outcome.settings.confidence:g}%"
+    ranks = say("legend_ranks", percent=percent) if has_intervals else say("legend_ranks_alone")
     tiers = say("legend_tiers", level=f"{outcome.settings.level:g}")
     return ranks if outcome.settings.baseline is not None else f"{ranks}; {tiers}"
 

@@ -1,5 +1,6 @@
 """Several systems by one score: their places, the score with its interval drawn, and which one surely beats which."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..comparing.cases import Case, cases_by
@@ -24,6 +25,15 @@ def standings(outcome: Outcome | None, app: str | None = None) -> list[dict[str,
 def ranked(outcome: Outcome, column: Scorer) -> list[Rank]:
     """Returns the ranks by one score, the best first."""
     return [rank for rank in outcome.ranks if rank.metric == column.label]
+
+
+def standing_legend(shown: Sequence[Mapping[str, Any]]) -> str:
+    """Says what the signs of these tables are, and what brackets and thick lines are where there are any."""
+    rows = [row for standing in shown for row in standing["rows"]]
+    has_intervals = any("(" in row["rank"] for row in rows)
+    has_tiers = any(row["starts_tier"] for row in rows)
+    keys = ["standing_note", *(["standing_ranks"] if has_intervals else []), *(["standing_tiers"] if has_tiers else [])]
+    return " ".join(map(say, keys))
 
 
 def _standing(outcome: Outcome, column: Scorer, app: str | None) -> dict[str, Any]:
