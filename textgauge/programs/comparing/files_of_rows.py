@@ -12,7 +12,7 @@ from textgauge.core.bootstrap import with_interval
 from ..drawing.kinds import RowsOfKinds
 from ..errors import InputError
 from ..reading.columns import FileColumn
-from ..reading.corpus import CLUSTERS, Corpus
+from ..reading.corpus import CLUSTERS, HUMAN, Corpus
 from ..reading.data_digests import OTHER, OTHER_ORDER, Data, differing_input
 from ..saying.session_text import takes_sessions
 from ..scoring.row_files import MetricRows, SystemRows, read_row_files
@@ -33,7 +33,8 @@ class KeptRows(NamedTuple):
     @property
     def has_sessions(self) -> bool:
         """Returns whether the metrics score sessions, and not segments."""
-        return any(takes_sessions(scorer.metric.COLUMNS["predictions"]) for scorer in self.rows.scorers)
+        metrics = [scorer.metric for scorer in self.rows.scorers if scorer.label != HUMAN]
+        return any(takes_sessions(metric.COLUMNS["predictions"]) for metric in metrics)
 
 
 def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Settings) -> KeptRows:
