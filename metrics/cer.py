@@ -32,17 +32,15 @@ from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.rows import (  # From: -e .
     RATES,
     RATES_WITHOUT,
-    bare_rates,
+    OwnColumns,
     column_names,
     columns_of,
     named_columns,
-    nearest_texts,
-    rate_of,
+    nearest_sides,
+    rate_values,
     rates_without,
     rows_of,
-    segment_rates,
     segment_rates_without,
-    values_of,
 )
 from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
@@ -84,7 +82,7 @@ OPTIONS = {
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_OWN_COLUMNS = {"own": [*RATES, "segments"], "own_details": [*REMOVED, *RATES_WITHOUT], "own_bare": RATES}
+_OWN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*REMOVED, *RATES_WITHOUT), bare=RATES)
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -110,31 +108,29 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).rows.tolist()
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
-    written = predictions, references
+    compared_predictions = predictions
+    compared_references = references
     if rule.fillers.are_dropped:
-        predictions, references = rule.fillers.drop_from(*written)
-    choice, _ = choose_texts(predictions, references, rule, detailed)
-    columns, phrases = columns_of(choice, rule, detailed)
-    pairs = choice.pairs
-    columns |= segment_rates(pairs.edits, pairs.denominators) | {"segments": np.ones(len(pairs.edits))}
-    for which in choice.bare:
-        columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
+        compared_predictions, compared_references = rule.fillers.drop_from(predictions, references)
+    choice, _ = choose_texts(compared_predictions, compared_references, rule, detailed)
+    columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
-        both = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
-        columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, *both, rule)
-        columns.setdefault(REMOVED[0], np.zeros(len(pairs.edits)))  # blanks end words, and are removed with nothing
-        columns |= segment_rates_without(columns, pairs.denominators)
-    options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
-    return RowsWithPhrases(rows_of(columns, names_of(detailed=detailed, **options)), phrases)
+        written = nearest_sides(predictions, references, choice)
+        compared = nearest_sides(compared_predictions, compared_references, choice)
+        columns |= _details(choice, written, compared, rule)
+        columns |= segment_rates_without(columns, choice.pairs.denominators)
+    names = names_of(bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords)
+    return RowsWithPhrases(rows_of(columns, names), phrases)
 
 
-def names_of(*, bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:
+def names_of(*, bounded: bool, detailed: bool, readings: Any, weights: Any) -> tuple[str, ...]:
     """Returns the names of the columns of a row.
 
     >>> names_of(bounded=False, detailed=False, readings=None, weights=None)
-    ['edits', 'length', 'rate', 'infinite', 'segments']
+    ('edits', 'length', 'rate', 'infinite', 'segments')
     """
-    return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
+    has_options = {"has_readings": bool(readings), "has_weights": bool(weights)}
+    return column_names(_OWN_COLUMNS, bounded=bounded, detailed=detailed, **has_options)
 
 
 def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
@@ -142,10 +138,14 @@ def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dic
 
     `written` are predictions and the nearest references; `compared` are these without the fillers that are dropped.
     """
+    if rule.tokenizer is not None:
+        nothing_removed = np.zeros(len(choice.predictions))  # blanks end words, and are removed with nothing
+        return {REMOVED[0]: nothing_removed, **word_details(choice, written, compared, rule)}
+    predictions, references = compared
     return {
-        **kind_columns(*compared, choice, rule, align),
+        **kind_columns(predictions, references, choice, rule, align),
         **removed_edits(written, compared, rule.cleaning),
-        SIGNS: rule.sign_edits(*compared),
+        SIGNS: rule.sign_edits(predictions, references),
     }
 
 
@@ -198,17 +198,13 @@ def score(
     """
     names = names_of(bounded=bounded, detailed=detailed, readings=readings, weights=weights)
     columns = named_columns(rows, names)
-    denominator = "denominator" if bounded else "length"
-    cer = rate_of(columns, "", denominator, aggregate)
-    bare = {
-        which: rate_of(columns, f"{which} ", f"{which} denominator", aggregate)
-        for which in bare_rates(readings, weights)
-    }
-    result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", bare, weights)}
-    if not detailed:
-        return result
-    without = rates_without(columns, denominator, aggregate)
-    return {**result, **detailed_values(columns, "cer", without, weights)}
+    values = rate_values(columns, "cer", bounded=bounded, aggregate=aggregate, readings=readings, weights=weights)
+    cer = values.pop("cer")
+    result = {"cer": cer, "crr": 1 - cer, **values}
+    if detailed:
+        without = rates_without(columns, bounded, aggregate)
+        result |= detailed_values(columns, "cer", without, weights)
+    return result
 
 
 def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:

@@ -31,17 +31,15 @@ from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.rows import (  # From: -e .
     RATES,
     RATES_WITHOUT,
-    bare_rates,
+    OwnColumns,
     column_names,
     columns_of,
     named_columns,
-    nearest_texts,
-    rate_of,
+    nearest_sides,
+    rate_values,
     rates_without,
     rows_of,
-    segment_rates,
     segment_rates_without,
-    values_of,
 )
 from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
@@ -88,6 +86,9 @@ OPTIONS = {
 }
 
 _OF_CHARACTERS = ("char", "jamo")  # tokenizers that leave blanks out
+_DETAILED_COLUMNS = (*REMOVED[1:], "wrong segments")
+_POOLED_COLUMNS = OwnColumns(detailed=(*_DETAILED_COLUMNS, "segments"))
+_MEAN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*_DETAILED_COLUMNS, *RATES_WITHOUT), bare=RATES)
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -118,23 +119,20 @@ def statistics(
     >>> Wer().statistics(**texts).tolist()
     [[2.0, 4.0], [0.0, 1.0]]
     """
-    written = predictions, references
+    compared_predictions = predictions
+    compared_references = references
     if rule.fillers.are_dropped:
-        predictions, references = rule.fillers.drop_from(*written)
-    choice, _ = choose_words(predictions, references, rule, detailed)
-    pairs = choice.pairs
-    columns, phrases = columns_of(choice, rule, detailed)
-    if aggregate == "mean":
-        columns |= segment_rates(pairs.edits, pairs.denominators)
-        for which in choice.bare:
-            columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
+        compared_predictions, compared_references = rule.fillers.drop_from(predictions, references)
+    choice, _ = choose_words(compared_predictions, compared_references, rule, detailed)
+    is_mean = aggregate == "mean"
+    columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=is_mean)
     if detailed:
-        sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
-        columns |= word_details(choice, *sides, rule)
-        columns["wrong segments"] = pairs.edits > 0
-        if aggregate == "mean":
-            columns |= segment_rates_without(columns, pairs.denominators)
-    columns["segments"] = np.ones(len(pairs.edits))
+        written = nearest_sides(predictions, references, choice)
+        compared = nearest_sides(compared_predictions, compared_references, choice)
+        columns |= word_details(choice, written, compared, rule)
+        columns["wrong segments"] = choice.pairs.edits > 0
+    if detailed and is_mean:
+        columns |= segment_rates_without(columns, choice.pairs.denominators)
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
@@ -144,19 +142,17 @@ def statistics(
 
 def names_of(
     *, aggregate: str, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
-) -> list[str]:
+) -> tuple[str, ...]:
     """Returns the names of the columns of a row.
 
     >>> names_of(aggregate="pooled", bounded=True, detailed=False, compounds=None, readings=None, weights=None)
-    ['edits', 'length', 'denominator']
+    ('edits', 'length', 'denominator')
     """
-    details = [*REMOVED[1:], "wrong segments"]
-    further = [] if compounds is None else ["predicted"]
-    if aggregate == "pooled":
-        own = {"own_details": [*details, "segments", *further]}
-    else:
-        own = {"own": [*RATES, "segments"], "own_details": [*details, *RATES_WITHOUT, *further], "own_bare": RATES}
-    return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **own)
+    own_columns = _POOLED_COLUMNS if aggregate == "pooled" else _MEAN_COLUMNS
+    if compounds is not None:
+        own_columns = own_columns._replace(detailed=(*own_columns.detailed, "predicted"))
+    has_options = {"has_readings": bool(readings), "has_weights": bool(weights)}
+    return column_names(own_columns, bounded=bounded, detailed=detailed, **has_options)
 
 
 def score(
@@ -184,17 +180,11 @@ def score(
     options = {"bounded": bounded, "compounds": compounds, "readings": readings, "weights": weights}
     names = names_of(aggregate=aggregate, detailed=detailed, **options)
     columns = named_columns(rows, names)
-    denominator = "denominator" if bounded else "length"
-    wer = rate_of(columns, "", denominator, aggregate)
-    bare = {
-        which: rate_of(columns, f"{which} ", f"{which} denominator", aggregate)
-        for which in bare_rates(readings, weights)
-    }
-    result = {"wer": wer, **values_of(columns, "wer", bare, weights)}
-    if not detailed:
-        return result
-    without = rates_without(columns, denominator, aggregate)
-    return {**result, **_shares(columns), **detailed_values(columns, "wer", without, weights)}
+    result = rate_values(columns, "wer", bounded=bounded, aggregate=aggregate, readings=readings, weights=weights)
+    if detailed:
+        without = rates_without(columns, bounded, aggregate)
+        result |= _shares(columns) | detailed_values(columns, "wer", without, weights)
+    return result
 
 
 def _shares(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -31,7 +31,9 @@ _HOME = Path(__file__).resolve().parent
 if not (_HOME / "metrics" / "bleu.py").is_file():
     _HOME = _HOME.parent
     __path__.append(str(_HOME))
-METRICS, CARDS, SAMPLES = _HOME / "metrics", _HOME / "spaces", _HOME / "scripts" / "data"
+METRICS = _HOME / "metrics"
+CARDS = _HOME / "spaces"
+SAMPLES = _HOME / "scripts" / "data"
 # what `evaluate.load` takes for its own class; it has a seed too, which is an option of ours
 _OF_EVALUATE = {"cache_dir", "experiment_id", "keep_in_memory", "num_process", "process_id", "timeout"}
 
@@ -83,14 +85,17 @@ def load(name: str, **options: Any) -> Any:
         if error.name != f"{__name__}.metrics.{name}":
             raise
         raise _unknown(name) from None
-    return getattr(module, "".join(part.capitalize() for part in name.split("_")))(**options)
+    class_name = "".join(part.capitalize() for part in name.split("_"))
+    metric_class = getattr(module, class_name)
+    return metric_class(**options)
 
 
 def _unknown(name: str) -> InputError:
     """Returns an error that says which metric may be meant, and lists all."""
 
     def call(metric: str, given: Mapping[str, Any]) -> str:
-        return f"load({', '.join([repr(metric), *(f'{key}={value!r}' for key, value in given.items())])})"
+        arguments = [repr(metric), *(f"{key}={value!r}" for key, value in given.items())]
+        return f"load({', '.join(arguments)})"
 
     known = metric_names()
     return InputError(f"there is no metric {name}{other_name(name, known, call)}; pass one of {', '.join(known)}")

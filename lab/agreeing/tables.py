@@ -58,7 +58,7 @@ def examples(agreement: dict[str, Any]) -> list[Example]:
 
 
 def parity_table(results: Results, metric: str) -> str:
-    """Returns what a card says of agreement: who agrees, how nearly, and where to read in what others differ."""
+    """Returns what a card says of agreement: who agrees, how nearly, and where to read about the rest."""
     lines = table(
         ("compared with", "settings", "inputs", "largest difference"),
         (
@@ -69,6 +69,7 @@ def parity_table(results: Results, metric: str) -> str:
     if _differences(results, metric):
         page = f"[docs/parity.md](../../docs/parity.md#{metric})"
         lines += ["", f"Where a peer differs, why, and the smallest such input: {page}."]
+    lines += ["", f"`tests/test_{metric}.py` checks the definition without a peer."]
     return "\n".join(lines) + "\n"
 
 

@@ -83,7 +83,8 @@ class BaseMetric(metaclass=MetricType):
             return  # another base
         if "LOWER_IS_BETTER" not in vars(cls):
             raise TypeError(f"{cls.__name__} does not say LOWER_IS_BETTER: True for an error rate, else False")
-        cls.OPTIONS = {**cls.OPTIONS, **{name: o for name, o in cls.COMMON_OPTIONS.items() if name not in cls.OPTIONS}}
+        further_options = {name: option for name, option in cls.COMMON_OPTIONS.items() if name not in cls.OPTIONS}
+        cls.OPTIONS = {**cls.OPTIONS, **further_options}
         for name in _FUNCTIONS:
             function = getattr(sys.modules[cls.__module__], name, None)
             if function is not None:
@@ -210,8 +211,10 @@ class BaseMetric(metaclass=MetricType):
     def _unnamed(self, method: str) -> UnknownArgumentError:
         """Returns an error for columns without a name, whose order differs from library to library."""
         names = [name for name in self.COLUMNS if self._needs(name)]
-        shown = ", ".join(f"{name if method != 'add' else name[:-1]}=..." for name in names)
-        return UnknownArgumentError(f"pass columns by name: {self.name}.{method}({shown})")
+        if method == "add":
+            names = [name[:-1] for name in names]  # singular
+        arguments = ", ".join(f"{name}=..." for name in names)
+        return UnknownArgumentError(f"pass columns by name: {self.name}.{method}({arguments})")
 
     def _needs(self, name: str) -> bool:
         return name in self.COLUMNS and not self.COLUMNS[name].is_optional
@@ -223,8 +226,11 @@ class BaseMetric(metaclass=MetricType):
             raise UnknownArgumentError(
                 f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant"
             )
-        row = {"predictions": prediction, "references": reference, **others}
-        return {name: [value] for name, value in row.items() if value is not None or self._needs(name)}
+        columns = {}
+        for name, value in {"predictions": prediction, "references": reference, **others}.items():
+            if value is not None or self._needs(name):
+                columns[name] = [value]
+        return columns
 
     def __len__(self) -> int:
         """Returns how many rows were added since the last `compute`."""
@@ -272,16 +278,17 @@ def flat_result(result: Mapping[str, Any], in_percent: str | None) -> dict[str, 
         result: what a metric returns.
         in_percent: the key whose value is there in percent too, as `score`.
     """
-    numbers = {}
+    values = {}
     for key, value in result.items():
         if key.endswith("confidence_interval"):
-            numbers.update({f"{key}_{end}": bound for end, bound in zip(("low", "high"), value, strict=True)})
+            values[f"{key}_low"], values[f"{key}_high"] = value
         elif isinstance(value, list):
             stem = re.sub("(?<!e)s$", "", key)
-            numbers.update({f"{stem}_{order}": entry for order, entry in enumerate(value, start=1)})
+            for order, entry in enumerate(value, start=1):
+                values[f"{stem}_{order}"] = entry
         else:
-            numbers[key] = value
-    numbers = {key: value for key, value in numbers.items() if is_number(value) and math.isfinite(value)}
+            values[key] = value
+    numbers = {key: value for key, value in values.items() if is_number(value) and math.isfinite(value)}
     if in_percent in numbers:
         numbers.setdefault("score", 100 * numbers[in_percent])
     return numbers

@@ -21,7 +21,10 @@ _BLOCK_RESAMPLES, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that ar
 
 
 def _clusters_text(labels: Sequence[Any] | None) -> str:
-    return "none" if labels is None else f"custom({len(set(map(str, labels)))})"
+    if labels is None:
+        return "none"
+    n_clusters = len(set(map(str, labels)))
+    return f"custom({n_clusters})"
 
 
 def _check_clusters(name: str, labels: Any) -> None:
@@ -49,7 +52,12 @@ def without_interval(signature: str) -> str:
     >>> without_interval("cer|nrefs:1|ci:0.95[expanded]|bs:1000|seed:12345|v1.0")
     'cer|nrefs:1|v1.0'
     """
-    return "|".join(field for field in signature.split("|") if field.partition(":")[0] not in INTERVAL_KEYS)
+    kept_fields = []
+    for field in signature.split("|"):
+        key, _, _ = field.partition(":")
+        if key not in INTERVAL_KEYS:
+            kept_fields.append(field)
+    return "|".join(kept_fields)
 
 
 def with_interval(signature: str, options: Mapping[str, Any]) -> str:
@@ -60,8 +68,9 @@ def with_interval(signature: str, options: Mapping[str, Any]) -> str:
     """
     *fields, version = signature.split("|")
     if options["confidence"] is not None:
-        given = {name: options[name] for name in _OF_INTERVALS if options[name] is not None}
-        fields += [f"{_OF_INTERVALS[name].key}:{_OF_INTERVALS[name].text(value)}" for name, value in given.items()]
+        for name, option in _OF_INTERVALS.items():
+            if options[name] is not None:
+                fields.append(f"{option.key}:{option.text(options[name])}")
     return "|".join([*fields, version])
 
 
@@ -104,14 +113,17 @@ def _exact_parts(rows: np.ndarray) -> np.ndarray:
     column to multiples of one power of two, so few bits that their sums are exact. What this cuts off is the next part.
     Integers are one part, fractions of one size two or three.
     """
-    parts, left = [], rows
-    while left.any() or not parts:
-        largest_sum = len(rows) * np.abs(left).max(axis=0)
+    parts = []
+    remainders = rows
+    while remainders.any() or not parts:
+        largest_sum = len(rows) * np.abs(remainders).max(axis=0)
         if not (largest_sum < 2.0**1000).all():  # infinite, nan, or nearly
             return rows
-        large = np.ldexp(3.0, np.frexp(largest_sum)[1])
-        parts.append(left + large - large)
-        left = left - parts[-1]
+        _, exponents = np.frexp(largest_sum)
+        large = np.ldexp(3.0, exponents)
+        part = remainders + large - large
+        parts.append(part)
+        remainders = remainders - part
     return np.concatenate(parts, axis=1)
 
 
@@ -126,7 +138,9 @@ def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
     block = max(1, min(_BLOCK_RESAMPLES, _BLOCK_DRAWS // n_rows))
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
-        drawn = rng.integers(n_rows, size=(size, n_rows)).astype(np.intp) + np.arange(size)[:, None] * n_rows
+        drawn = rng.integers(n_rows, size=(size, n_rows)).astype(np.intp)
+        # the rows of each resample get numbers of their own, so that one count is enough for all of the block
+        drawn += np.arange(size)[:, None] * n_rows
         counts = np.bincount(drawn.ravel(), minlength=size * n_rows).reshape(size, n_rows)
         yield counts.astype(np.float64)
 
@@ -165,7 +179,8 @@ def expanded_tail(tail: float, n_units: int) -> float:
         return tail
     from statistics import NormalDist  # only here, as it takes long
 
-    return NormalDist().cdf(-math.sqrt(n_units / (n_units - 1)) * t_quantile(tail, n_units - 1))
+    widening = math.sqrt(n_units / (n_units - 1))
+    return NormalDist().cdf(-widening * t_quantile(tail, n_units - 1))
 
 
 def warn_of_few_units(n_units: int) -> None:
@@ -213,8 +228,9 @@ def interval_values(
         error: the standard error; where there are no rows to leave out one by one, that of the resamples is taken.
     """
     if error is None:
-        is_defined = n_units > 1 and np.isfinite(values).all()
-        error = values.std() * math.sqrt(n_units / (n_units - 1)) if is_defined else math.nan
+        error = math.nan
+        if n_units > 1 and np.isfinite(values).all():
+            error = values.std() * math.sqrt(n_units / (n_units - 1))
     ends = percentile_interval(values, confidence, n_units)
     return {f"{prefix}confidence_interval": ends, f"{prefix}standard_error": float(error)}
 

@@ -28,16 +28,19 @@ class EvaluateSide:
         of_evaluate = inspect.signature(_evaluate_metric().__init__).parameters
         given_to_evaluate = {name: kwargs[name] for name in of_evaluate if name in kwargs}
         _evaluate_metric().__init__(self, *args, **given_to_evaluate)
-        # both have a seed
-        options = {name: kwargs[name] for name in kwargs if name in self.OPTIONS or name not in of_evaluate}
+        options = {}
+        for name, value in kwargs.items():
+            if name in self.OPTIONS or name not in of_evaluate:  # both have a seed
+                options[name] = value
         super().__init__(**options)
 
     def _info(self) -> Any:
         import datasets
         import evaluate
 
+        n_options = max(len(column.features) for column in self.COLUMNS.values())
         features = []
-        for option in range(max(len(column.features) for column in self.COLUMNS.values())):
+        for option in range(n_options):
             entries = {name: _feature(self._entry(name, option)) for name in self.COLUMNS}
             features.append(datasets.Features(entries))
         return evaluate.MetricInfo(

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from .options import default_values
-
 
 def with_help(method: FunctionType, help: str) -> FunctionType:
     """Returns a copy of a method that all metrics share, with the help of one metric at the end of its own."""
@@ -24,18 +22,23 @@ def compute_method(of_class: Any) -> Callable:
     def _compute(self, **arguments):
         return self._scored({name: arguments.pop(name) for name in self.COLUMNS}, arguments)
 
-    columns, options = of_class.COLUMNS, of_class.OPTIONS
-    defaults = {name: None if kind.is_optional else inspect.Parameter.empty for name, kind in columns.items()}
-    defaults.update(default_values(options))
+    defaults = {}
+    texts = {}
+    for name, column in of_class.COLUMNS.items():
+        defaults[name] = None if column.is_optional else inspect.Parameter.empty
+        texts[name] = column.help
+    for name, option in of_class.OPTIONS.items():
+        defaults[name] = option.default
+        texts[name] = option.full_help
+
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(name, kind, default=default) for name, default in defaults.items()]
     _compute.__signature__ = inspect.Signature([inspect.Parameter("self", kind), *parameters])
-    texts = {name: said.help for name, said in columns.items()}
-    texts.update((name, said.full_help) for name, said in options.items())
-    entries = [
-        textwrap.fill(f"{name}: {text}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
-        for name, text in texts.items()
-    ]
-    rest = inspect.getdoc(of_class).partition("\n\n")[2]
-    _compute.__doc__ = "\n".join(["Scores predictions.", "", "Args:", *entries, "", rest])
+
+    entries = []
+    for name, text in texts.items():
+        entry = textwrap.fill(f"{name}: {text}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        entries.append(entry)
+    _, _, rest_of_docstring = inspect.getdoc(of_class).partition("\n\n")
+    _compute.__doc__ = "\n".join(["Scores predictions.", "", "Args:", *entries, "", rest_of_docstring])
     return _compute

@@ -62,16 +62,19 @@ def _plain(value: Any) -> Any:
     return value.tolist() if is_tensor and not is_other else value
 
 
-def _rating_list(place: str, scores: Any) -> list[float]:
-    _check_list(place, scores, "a list with one number per rater")
-    return [_rating(f"{place}[{index}]", score) for index, score in enumerate(scores)]
+def _rating_list(entry_name: str, scores: Any) -> list[float]:
+    _check_list(entry_name, scores, "a list with one number per rater")
+    return [_rating(f"{entry_name}[{index}]", score) for index, score in enumerate(scores)]
 
 
-def _rating(place: str, value: Any) -> float:
+def _rating(entry_name: str, value: Any) -> float:
     """Returns a finite number as a float, and nan for None and nan."""
     value = _plain(value)
-    is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
-    return math.nan if is_missing else as_number(place, value, is_finite=True)
+    if value is None:
+        return math.nan
+    if isinstance(value, (float, np.floating)) and math.isnan(value):
+        return math.nan
+    return as_number(entry_name, value, is_finite=True)
 
 
 def _two_kinds(name: str, rows: list[Any], is_first: list[bool], wanted: str) -> ValueError:
@@ -86,9 +89,9 @@ def _number_lists(name: str, rows: list[Any], wanted: str) -> list[list[float]]:
     return [_number_list(f"{name}[{row}]", values) for row, values in enumerate(rows)]
 
 
-def _check_list(place: str, values: Any, wanted: str) -> None:
+def _check_list(entry_name: str, values: Any, wanted: str) -> None:
     if not _is_list(values):
-        raise InputError(f"{place} is {described(values)}; pass {wanted}")
+        raise InputError(f"{entry_name} is {described(values)}; pass {wanted}")
 
 
 def _is_list(value: Any) -> bool:
@@ -97,23 +100,24 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, (list, tuple)) or hasattr(value, "to_list")
 
 
-def _number_list(place: str, values: Sequence[Any]) -> list[float]:
+def _number_list(entry_name: str, values: Sequence[Any]) -> list[float]:
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if set(map(type, values)) <= {float} and not any(map(math.isnan, values)):
         return values
-    return [as_number(f"{place}[{index}]", value) for index, value in enumerate(values)]
+    return [as_number(f"{entry_name}[{index}]", value) for index, value in enumerate(values)]
 
 
-def as_number(place: str, value: Any, is_finite: bool = False) -> float:
+def as_number(entry_name: str, value: Any, is_finite: bool = False) -> float:
     """Returns a real number as a float; raises ValueError for text, True, False, nan."""
     value = _plain(value)
-    is_number = isinstance(value, (numbers.Real, np.number)) and not isinstance(value, (bool, np.complexfloating))
+    is_other = isinstance(value, (bool, np.complexfloating))
+    is_number = isinstance(value, (numbers.Real, np.number)) and not is_other
     try:
         number = float(value) if is_number else math.nan
     except OverflowError:  # an integer of more than 308 digits
         number = math.nan
     if math.isnan(number) or (is_finite and math.isinf(number)):
-        raise InputError(f"{place} is {described(value)}; pass a {'finite ' if is_finite else ''}number")
+        raise InputError(f"{entry_name} is {described(value)}; pass a {'finite ' if is_finite else ''}number")
     return number
 
 

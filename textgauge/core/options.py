@@ -48,7 +48,9 @@ def value_text(value: Any) -> str:
     """
     if isinstance(value, (list, tuple)):
         return "".join(f"{value_text(entry)}," for entry in value)
-    return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    return str(value)
 
 
 class Option(NamedTuple):
@@ -153,11 +155,14 @@ def default_values(table: Mapping[str, Option]) -> dict[str, Any]:
 
 def plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns options with values of numpy and pandas, and fractions, as plain Python ones."""
-    plain = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in options.items()}
-    return {
-        name: float(value) if isinstance(value, numbers.Real) and not isinstance(value, (int, float)) else value
-        for name, value in plain.items()
-    }
+    plain = {}
+    for name, value in options.items():
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+        if isinstance(value, numbers.Real) and not isinstance(value, (int, float)):
+            value = float(value)
+        plain[name] = value
+    return plain
 
 
 def check_options(metric: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> None:
@@ -193,7 +198,8 @@ def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
     """Raises ValueError that lists the choices."""
     # types too: 1 == True, but 1 is no answer to a yes-or-no question
     if not any(type(value) is type(choice) and value == choice for choice in choices):
-        raise InputError(f"{option} is {value!r}; pass one of {', '.join(map(repr, choices))}")
+        listed = ", ".join(map(repr, choices))
+        raise InputError(f"{option} is {value!r}; pass one of {listed}")
 
 
 def check_count(option: str, value: Any, low: int = 1, high: float = math.inf) -> None:
@@ -227,10 +233,12 @@ def write_signature(
     """
     fields = [name] if references is None else [name, f"nrefs:{_reference_counts(references)}"]
     for option_name, option in table.items():
-        if option.key and (not option.needs or options[option.needs] is not None):
-            text = option.text(options[option_name])
-            if text != "none" or defaults[option_name] is not None:
-                fields.append(f"{option.key}:{text}")
+        is_without_effect = option.needs and options[option.needs] is None
+        if not option.key or is_without_effect:
+            continue
+        text = option.text(options[option_name])
+        if text != "none" or defaults[option_name] is not None:
+            fields.append(f"{option.key}:{text}")
     return "|".join([*fields, f"v{VERSION}"])
 
 
@@ -267,32 +275,43 @@ def read_presence(name: str, table: Mapping[str, Option], line: str, wanted: Ite
     Raises:
         ValueError: another metric or version.
     """
-    stated = {}
+    values = {}
     texts = _stated(name, table, line)
-    for option_name in filter(texts.__contains__, wanted):
+    for option_name in wanted:
+        if option_name not in texts:
+            continue
         option = table[option_name]
         text = texts[option_name]
-        is_table = text.startswith("table(")
-        stated[option_name] = next(filter(None, option.choices), _SOME_TABLE) if is_table else _read_value(option, text)
-    return stated
+        if text.startswith("table("):
+            values[option_name] = next(filter(None, option.choices), _SOME_TABLE)
+        else:
+            values[option_name] = _read_value(option, text)
+    return values
 
 
 def _stated(name: str, table: Mapping[str, Option], line: str) -> dict[str, str]:
     """Returns the text of each option that a signature states; InputError for another metric or version."""
     first, *fields = line.split("|")
-    pairs = [field.partition(":")[::2] for field in fields[:-1] if not field.startswith("nrefs:")]
+    texts = {}
+    for field in fields[:-1]:
+        if not field.startswith("nrefs:"):
+            key, _, text = field.partition(":")
+            texts[key] = text
     names = {option.key: option_name for option_name, option in table.items() if option.key}
-    if first != name or fields[-1:] != [f"v{VERSION}"] or any(key not in names for key, _ in pairs):
+    has_version = fields[-1:] == [f"v{VERSION}"]
+    if first != name or not has_version or not names.keys() >= texts.keys():
         raise InputError(f"{line!r} is not a signature of {name} v{VERSION}")
-    return {names[key]: text for key, text in pairs}
+    return {names[key]: text for key, text in texts.items()}
 
 
 def _read_value(option: Option, text: str) -> Any:
     """Returns the value of an option that is written so; brackets hold versions."""
     if text.startswith(("custom(", "table(")):
         raise InputError(f"the signature only names {option.key}:{text}; pass that option yourself")
+    without_version, _, _ = text.partition("[")
     for value in option.choices:
-        if text.partition("[")[0] == (value if isinstance(value, str) else option.text(value)):
+        choice_text = value if isinstance(value, str) else option.text(value)
+        if without_version == choice_text:
             return value
     value = _plain_value(text)
     # else a line that somebody sends would choose which files are read here
@@ -316,7 +335,11 @@ def _plain_value(text: str) -> Any:
 def _reference_counts(references: Sequence[Sequence[str]]) -> str:
     """Writes the number of references per segment: "1", or "1-5" where it differs; "var" if it is not known."""
     counts = set(map(len, references))
-    return "-".join(map(str, sorted({min(counts), max(counts)}))) if counts else "var"
+    if not counts:
+        return "var"
+    if len(counts) == 1:
+        return str(min(counts))
+    return f"{min(counts)}-{max(counts)}"
 
 
 LOWERCASE = flag("case", "compare in lower case.", text=lambda value: "lc" if value else "mixed")

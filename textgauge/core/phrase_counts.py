@@ -23,16 +23,16 @@ class PhraseCounts(NamedTuple):
     wanted: np.ndarray  # (n_entries,) how often the reference that counts has it
     missed: np.ndarray  # (n_entries,) how many of these the prediction misses
 
-    def of_segments(self, places: Sequence[int]) -> "PhraseCounts":
+    def of_segments(self, segments: Sequence[int]) -> "PhraseCounts":
         """Returns the counts of some segments, in this order.
 
         >>> counts = phrase_counts(["책", "네"], {1: {0: (2, 1)}, 2: {1: (1, 0)}}, n_segments=3)
         >>> counts.of_segments([2, 0]).sizes.tolist(), counts.of_segments([2, 0]).phrases.tolist()
         ([1, 0], [1])
         """
-        sizes = self.sizes[places]
-        starts = (np.cumsum(self.sizes) - self.sizes)[places]
-        entries = ranges(starts, sizes)
+        sizes = self.sizes[segments]
+        starts = np.cumsum(self.sizes) - self.sizes
+        entries = ranges(starts[segments], sizes)
         return PhraseCounts(self.table, sizes, self.phrases[entries], self.wanted[entries], self.missed[entries])
 
     def grouped(self, groups: np.ndarray, n_groups: int) -> "PhraseCounts":
@@ -55,10 +55,10 @@ class PhraseCounts(NamedTuple):
         ([1], [3], [2])
         """
         size = len(self.table)
-        places = self.phrases.astype(np.intp)  # a browser has indices of 32 bits
-        phrases = np.flatnonzero(np.bincount(places, minlength=size))
-        wanted = np.bincount(places, self.wanted, size).astype(np.int64)
-        missed = np.bincount(places, self.missed, size).astype(np.int64)
+        indices = self.phrases.astype(np.intp)  # a browser has indices of 32 bits
+        phrases = np.flatnonzero(np.bincount(indices, minlength=size))
+        wanted = np.bincount(indices, self.wanted, size).astype(np.int64)
+        missed = np.bincount(indices, self.missed, size).astype(np.int64)
         return PhraseCounts(self.table, np.array([len(phrases)]), phrases, wanted[phrases], missed[phrases])
 
     def unused(self) -> list[str]:
@@ -69,7 +69,8 @@ class PhraseCounts(NamedTuple):
         """
         is_used = np.zeros(len(self.table), dtype=bool)
         is_used[self.phrases] = True
-        return [phrase for phrase, is_in_a_text in zip(self.table, is_used.tolist(), strict=True) if not is_in_a_text]
+        unused = np.flatnonzero(~is_used)
+        return [self.table[index] for index in unused.tolist()]
 
     def most_missed(self) -> list[list]:
         """Returns [phrase, how often it is missed, how often references have it], the most often missed ones first.
@@ -78,8 +79,11 @@ class PhraseCounts(NamedTuple):
         [['네', 2, 3], ['책', 1, 2]]
         """
         total = self.total()
-        entries = zip(total.phrases.tolist(), total.missed.tolist(), total.wanted.tolist(), strict=True)
-        listed = [[self.table[phrase], missed, wanted] for phrase, missed, wanted in entries if missed]
+        counts = [total.phrases.tolist(), total.missed.tolist(), total.wanted.tolist()]
+        listed = []
+        for index, missed, wanted in zip(*counts, strict=True):
+            if missed:
+                listed.append([self.table[index], missed, wanted])
         return sorted(listed, key=lambda entry: (-entry[1], entry[0]))
 
 
@@ -99,11 +103,12 @@ def phrase_counts(
     """
     sizes = np.zeros(n_segments, dtype=np.int64)
     entries = []
-    for segment, of_segment in sorted(found.items()):
-        sizes[segment] = len(of_segment)
-        entries += [(phrase, *counts) for phrase, counts in of_segment.items()]
-    columns = np.array(entries, dtype=np.int64).reshape(-1, 3).T
-    return PhraseCounts(table, sizes, *columns)
+    for segment, counts_by_phrase in sorted(found.items()):
+        sizes[segment] = len(counts_by_phrase)
+        for phrase, (wanted, missed) in counts_by_phrase.items():
+            entries.append((phrase, wanted, missed))
+    phrases, wanted, missed = np.array(entries, dtype=np.int64).reshape(-1, 3).T
+    return PhraseCounts(table, sizes, phrases, wanted, missed)
 
 
 def join_phrase_counts(parts: Sequence[PhraseCounts]) -> PhraseCounts:
@@ -127,9 +132,9 @@ def join_phrase_counts(parts: Sequence[PhraseCounts]) -> PhraseCounts:
 
 def _of_table(counts: PhraseCounts, table: Sequence[str]) -> PhraseCounts:
     """Returns the same counts with the places of a longer table."""
-    place_of = {phrase: place for place, phrase in enumerate(table)}
-    places = np.array([place_of[phrase] for phrase in counts.table], dtype=np.int64)
-    return counts._replace(table=table, phrases=places[counts.phrases])
+    index_of = {phrase: index for index, phrase in enumerate(table)}
+    indices = np.array([index_of[phrase] for phrase in counts.table], dtype=np.int64)
+    return counts._replace(table=table, phrases=indices[counts.phrases])
 
 
 def check_phrases(counts: PhraseCounts, known: Iterable[str]) -> None:

@@ -35,19 +35,23 @@ def read_weights(
     Raises:
         InputError: names the phrase, or the file and the line, and what is wrong with it.
     """
-    name, wanted = "weights", "a dict phrase -> weight" + ("" if is_one_table else ", or a list of dicts")
+    name = "weights"
+    wanted = "a dict phrase -> weight" if is_one_table else "a dict phrase -> weight, or a list of dicts"
     if isinstance(weights, (str, Path)):
+        name = str(weights)
         advice = "give each phrase one weight"
-        weights, name = read_table(name, Path(weights), _read_weight_lines, wanted, advice), str(weights)
-    is_list = isinstance(weights, (list, tuple)) and not is_one_table
-    if is_list and all(isinstance(table, Mapping) for table in weights):
-        places = {id(table): f"{name}[{row}]" for row, table in reversed(list(enumerate(weights)))}
-        tables = {id(table): table for table in weights}
-        checked = {key: _checked_table(tables[key], place, low, high) for key, place in places.items()}
-        return [checked[id(table)] for table in weights]
+        weights = read_table("weights", Path(weights), _read_weight_lines, wanted, advice)
     if weights is None or isinstance(weights, Mapping):
         return _checked_table(weights or {}, name, low, high)
-    raise InputError(f"{name} is {weights!r:.60}; pass {wanted.replace(' or', '')}, or a file's path")
+
+    is_list = isinstance(weights, (list, tuple)) and not is_one_table
+    if not is_list or not all(isinstance(table, Mapping) for table in weights):
+        raise InputError(f"{name} is {weights!r:.60}; pass {wanted.replace(' or', '')}, or a file's path")
+    checked: dict[int, dict[str, float]] = {}  # many segments may share a table, which is checked once
+    for row, table in enumerate(weights):
+        if id(table) not in checked:
+            checked[id(table)] = _checked_table(table, f"{name}[{row}]", low, high)
+    return [checked[id(table)] for table in weights]
 
 
 def distinct_tables(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], np.ndarray]:
@@ -64,7 +68,8 @@ def distinct_tables(tables: list[dict[str, float]]) -> tuple[list[dict[str, floa
         if id(table) not in index_of:
             index_of[id(table)] = len(distinct)
             distinct.append(table)
-    return distinct, np.fromiter((index_of[id(table)] for table in tables), dtype=np.int64, count=len(tables))
+    numbers = [index_of[id(table)] for table in tables]
+    return distinct, np.array(numbers, dtype=np.int64)
 
 
 def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float) -> dict[str, float]:

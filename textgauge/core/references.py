@@ -15,6 +15,7 @@ def best_references(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """
     if len(values) == len(counts):
         return np.arange(len(counts))
-    first = np.cumsum(counts) - counts
-    is_highest = np.flatnonzero(values == np.repeat(np.maximum.reduceat(values, first), counts))
-    return is_highest[np.searchsorted(is_highest, first)]
+    first = np.cumsum(counts) - counts  # reference of each segment
+    highest_values = np.maximum.reduceat(values, first)
+    highest = np.flatnonzero(values == np.repeat(highest_values, counts))
+    return highest[np.searchsorted(highest, first)]

@@ -4,16 +4,20 @@ Unicode sets U+FDD0 to U+FDEF aside for the inside of programs: they are no char
 should have them. One that has them all the same is compared with others in their place.
 """
 
-_FIRST, _LAST = 0xFDD0, 0xFDEF
+_FIRST = 0xFDD0
+_LAST = 0xFDEF
 RESERVED = f"{chr(_FIRST)}-{chr(_LAST)}"  # for a class of a regular expression
-_IN_UTF_8 = b"\xef\xb7"  # how each of them begins, and some Arabic ligatures
+BEGIN_IN_UTF_8 = b"\xef\xb7"  # how each of them begins, and some Arabic ligatures
 # code points that Unicode has not assigned either, so that every convention treats them as it would treat these
-_REPLACED = {code: 0xE0000 + code for code in range(_FIRST, _LAST + 1)}
+REPLACEMENTS = {code: 0xE0000 + code for code in range(_FIRST, _LAST + 1)}
 
 # a mark inside a number, by what it is, and the same where it was removed: see error_rates/phrases/number_marks.py
-NUMBER_MARKS = [chr(_FIRST + place) for place in range(8)]
-REMOVED_NUMBER_MARKS = [chr(_FIRST + 8 + place) for place in range(8)]
-NOTATION, WORD_END, TAG = (chr(_FIRST + 16 + place) for place in range(3))  # see korean/readings.py, reading_trees.py
+NUMBER_MARKS = [chr(_FIRST + number) for number in range(8)]
+REMOVED_NUMBER_MARKS = [chr(_FIRST + 8 + number) for number in range(8)]
+# see korean/readings.py, reading_trees.py
+NOTATION = chr(_FIRST + 16)
+WORD_END = chr(_FIRST + 17)
+TAG = chr(_FIRST + 18)
 
 
 def is_reserved(character: str) -> bool:
@@ -23,15 +27,3 @@ def is_reserved(character: str) -> bool:
     (True, False)
     """
     return _FIRST <= ord(character) <= _LAST
-
-
-def without_reserved(texts: list[str]) -> list[str]:
-    """Returns the texts with another character, one for each, in place of every reserved one.
-
-    >>> [text] = without_reserved(["가" + WORD_END])
-    >>> text[0], len(text), is_reserved(text[1])
-    ('가', 2, False)
-    """
-    if _IN_UTF_8 not in "".join(texts).encode():  # all texts are looked at together: it takes a hundredth of the time
-        return texts
-    return [text.translate(_REPLACED) for text in texts]

@@ -16,7 +16,8 @@ def are_equal(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     [True, False, True, False]
     """
     with np.errstate(invalid="ignore", over="ignore"):
-        is_near = np.abs(np.subtract(first, second)) <= rounding_of(first) + rounding_of(second)
+        distances = np.abs(np.subtract(first, second))
+        is_near = distances <= rounding_of(first) + rounding_of(second)
     return np.equal(first, second) | is_near
 
 
@@ -53,11 +54,13 @@ def merged(values: np.ndarray, rounding: float | None = None) -> np.ndarray:
         rounding: the largest error of each; by default that of a number of its own size, see `are_equal`.
     """
     ordered = np.sort(values, axis=None)
-    lower, higher = ordered[:-1], ordered[1:]
+    lower = ordered[:-1]
+    higher = ordered[1:]
     if rounding is None:
         is_same = are_equal(lower, higher)
     else:
         with np.errstate(invalid="ignore", over="ignore"):
             is_same = (higher - lower <= rounding) | (higher == lower)
-    distinct = ordered[np.append(True, ~is_same)[: len(ordered)]]
+    is_first = np.append(True, ~is_same)[: len(ordered)]
+    distinct = ordered[is_first]
     return distinct[np.searchsorted(distinct, values, side="right") - 1]

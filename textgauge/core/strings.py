@@ -31,17 +31,22 @@ def number_slices(raw: bytes, bounds: np.ndarray) -> tuple[np.ndarray, Strings]:
         raw: the bytes.
         bounds: (2 * n_slices,) where the first slice begins and ends, where the second one does, and so on.
     """
-    arrow = _arrow_for(len(bounds) // 2)
+    n_slices = len(bounds) // 2
+    arrow = _arrow_for(n_slices)
     if arrow is None:
-        slices = zip(bounds[::2].tolist(), bounds[1::2].tolist(), strict=True)
-        numbers, distinct = number_strings(raw[start:end] for start, end in slices)
+        starts = bounds[::2].tolist()
+        ends = bounds[1::2].tolist()
+        numbers, distinct = number_strings(raw[start:end] for start, end in zip(starts, ends, strict=True))
         return numbers, [string.decode() for string in distinct]
+
     # for Arrow, slices that follow one another are an array; what lies between them is made missing values of it
     offsets = np.append(bounds, len(raw)).astype(np.int64, copy=False)
-    is_there = arrow.py_buffer(b"\x55" * (len(bounds) // 8 + 1))  # every other bit
-    buffers = (arrow.py_buffer(offsets), arrow.py_buffer(raw), is_there)
-    found = arrow.LargeStringArray.from_buffers(len(bounds), *buffers, len(bounds) // 2).dictionary_encode()
-    return _numbers_of(found.indices)[::2].astype(np.int64), found.dictionary
+    every_other_bit = b"\x55" * (len(bounds) // 8 + 1)
+    buffers = [arrow.py_buffer(memory) for memory in (offsets, raw, every_other_bit)]
+    slices = arrow.LargeStringArray.from_buffers(len(bounds), *buffers, n_slices)
+    coded = slices.dictionary_encode()
+    numbers = _numbers_of(coded.indices)[::2]
+    return numbers.astype(np.int64), coded.dictionary
 
 
 def number_strings(strings: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
@@ -71,20 +76,20 @@ def number_parts(parts: Sequence[tuple[np.ndarray, Strings]]) -> tuple[np.ndarra
         index: dict[str, int] = {}
         renumbered = []
         for numbers, strings in parts:
-            number_of = np.array([index.setdefault(string, len(index)) for string in strings], dtype=np.int32)
-            renumbered.append(number_of[numbers])
+            new_numbers = [index.setdefault(string, len(index)) for string in strings]
+            renumbered.append(np.array(new_numbers, dtype=np.int32)[numbers])
         return np.concatenate(renumbered), list(index)
     import pyarrow as arrow
 
-    coded = []
+    arrays = []
     for numbers, strings in parts:
         memory = arrow.py_buffer(np.ascontiguousarray(numbers, dtype=np.int32))
         indices = arrow.Int32Array.from_buffers(arrow.int32(), len(numbers), [None, memory])
-        coded.append(arrow.DictionaryArray.from_arrays(indices, _array(strings)))
-    coded = arrow.chunked_array(coded).unify_dictionaries().chunks
-    joined = np.concatenate([_numbers_of(part.indices) for part in coded])
-    distinct = coded[0].dictionary
-    del coded
+        arrays.append(arrow.DictionaryArray.from_arrays(indices, _array(strings)))
+    arrays = arrow.chunked_array(arrays).unify_dictionaries().chunks
+    joined = np.concatenate([_numbers_of(array.indices) for array in arrays])
+    distinct = arrays[0].dictionary
+    del arrays
     arrow.default_memory_pool().release_unused()  # else Arrow would keep what the parts needed
     return joined, distinct
 
@@ -98,16 +103,15 @@ def number_words(texts: Sequence[str], separator: str) -> tuple[np.ndarray, np.n
     """
     if _arrow_for(len(texts)) is None:
         lengths = np.array([text.count(separator) + 1 for text in texts], dtype=np.intp)
-        return lengths, *number_strings(word for text in texts for word in text.split(separator))
+        numbers, distinct = number_strings(word for text in texts for word in text.split(separator))
+        return lengths, numbers, distinct
     import pyarrow.compute
 
     words = pyarrow.compute.split_pattern(_array(texts), separator)
     coded = words.values.dictionary_encode()
-    return (
-        np.diff(_numbers_of(words.offsets)),
-        _numbers_of(coded.indices).astype(np.int64),
-        coded.dictionary.to_pylist(),
-    )
+    lengths = np.diff(_numbers_of(words.offsets))
+    numbers = _numbers_of(coded.indices).astype(np.int64)
+    return lengths, numbers, coded.dictionary.to_pylist()
 
 
 def places_among(strings: Strings, distinct: Strings) -> np.ndarray:
@@ -117,30 +121,33 @@ def places_among(strings: Strings, distinct: Strings) -> np.ndarray:
     [1, 1, -1]
     """
     if isinstance(strings, list) and isinstance(distinct, list):
-        place_of = {string: place for place, string in enumerate(distinct)}
-        return np.fromiter((place_of.get(string, -1) for string in strings), dtype=np.int64, count=len(strings))
+        index_of = {string: index for index, string in enumerate(distinct)}
+        indices = [index_of.get(string, -1) for string in strings]
+        return np.array(indices, dtype=np.int64)
     import pyarrow.compute
 
-    found = pyarrow.compute.index_in(_array(strings), _array(distinct))
-    places = _numbers_of(found).astype(np.int64)
-    if found.null_count:
-        is_there = np.unpackbits(np.frombuffer(found.buffers()[0], np.uint8), bitorder="little")
-        places[is_there[: len(places)] == 0] = -1
-    return places
+    looked_up = pyarrow.compute.index_in(_array(strings), _array(distinct))
+    indices = _numbers_of(looked_up).astype(np.int64)
+    if looked_up.null_count:
+        bits = np.frombuffer(looked_up.buffers()[0], np.uint8)
+        is_there = np.unpackbits(bits, bitorder="little")[: len(indices)]
+        indices[is_there == 0] = -1
+    return indices
 
 
-def pick_strings(strings: Strings, places: np.ndarray) -> list[str]:
+def pick_strings(strings: Strings, indices: np.ndarray) -> list[str]:
     """Returns the strings at these places (n,).
 
     >>> pick_strings(["고양이가", "잔다"], np.array([1, 0, 1]))
     ['잔다', '고양이가', '잔다']
     """
     if isinstance(strings, list):
-        return [strings[place] for place in places.tolist()]
+        return [strings[index] for index in indices.tolist()]
     import pyarrow as arrow
 
-    memory = arrow.py_buffer(np.ascontiguousarray(places, dtype=np.int64))
-    return strings.take(arrow.Int64Array.from_buffers(arrow.int64(), len(places), [None, memory])).to_pylist()
+    memory = arrow.py_buffer(np.ascontiguousarray(indices, dtype=np.int64))
+    arrow_indices = arrow.Int64Array.from_buffers(arrow.int64(), len(indices), [None, memory])
+    return strings.take(arrow_indices).to_pylist()
 
 
 def as_list(strings: Strings) -> list[str]:
@@ -178,7 +185,9 @@ def is_alphanumeric(character: str) -> bool:
 
 def _arrow_for(size: int) -> Any:
     """Returns pyarrow if so many strings are worth its import, or another has imported it; None where it is missing."""
-    return _imported_arrow() if size >= MANY or "pyarrow" in sys.modules else None
+    if size < MANY and "pyarrow" not in sys.modules:
+        return None
+    return _imported_arrow()
 
 
 @functools.cache
@@ -196,14 +205,17 @@ def _array(strings: Strings) -> Any:
         return strings
     import pyarrow as arrow
 
-    encoded = list(map(str.encode, strings))
+    encoded = [string.encode() for string in strings]
     offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
     np.cumsum(list(map(len, encoded)), out=offsets[1:])
-    buffers = (arrow.py_buffer(offsets), arrow.py_buffer(b"".join(encoded)))
-    return arrow.LargeStringArray.from_buffers(len(encoded), *buffers)
+    memory = arrow.py_buffer(b"".join(encoded))
+    return arrow.LargeStringArray.from_buffers(len(encoded), arrow.py_buffer(offsets), memory)
 
 
 def _numbers_of(array: Any) -> np.ndarray:
     """Returns an array of pyarrow with 32 bits a number, in the same memory."""
+    if not len(array):  # numpy takes no empty memory
+        return np.zeros(0, np.int32)
+    _, memory = array.buffers()
     start = array.offset * _INT32_BYTES
-    return np.frombuffer(array.buffers()[1], np.int32, len(array), start) if len(array) else np.zeros(0, np.int32)
+    return np.frombuffer(memory, np.int32, len(array), start)

@@ -17,13 +17,22 @@ def t_p_value(t: float, degrees: int, alternative: str) -> float:
     """
     if math.isnan(t):
         return math.nan
-    angle, is_odd = math.atan(t / math.sqrt(degrees)), degrees % 2
-    tops = 2 * np.arange(1, (degrees - 2) // 2 + 1) - 1 + is_odd
-    series = np.cumprod(np.append(1.0, tops / (tops + 1) * math.cos(angle) ** 2)).sum()
+    angle = math.atan(t / math.sqrt(degrees))
+    sine = math.sin(angle)
+    cosine = math.cos(angle)
+    is_odd = degrees % 2
+
+    # each term of the series is the one before it, times cosine^2 and 1/2, 3/4, ... or, if odd, 2/3, 4/5, ...
+    numbers = np.arange(1, degrees // 2)
+    numerators = 2 * numbers - 1 + is_odd
+    factors = numerators / (numerators + 1) * cosine**2
+    series = np.cumprod(np.append(1.0, factors)).sum()
+
+    # the probability between -t and t, with the sign of t
+    inside = sine * series
     if is_odd:
-        inside = 2 / math.pi * (angle + (math.sin(angle) * math.cos(angle) * series if degrees > 1 else 0.0))
-    else:
-        inside = math.sin(angle) * series
+        beside_angle = sine * cosine * series if degrees > 1 else 0.0
+        inside = 2 / math.pi * (angle + beside_angle)
     tail = 1 - abs(inside) if alternative == "two-sided" else (1 - inside) / 2
     return float(min(max(tail, 0.0), 1.0))
 
@@ -34,7 +43,11 @@ def t_quantile(tail: float, degrees: int) -> float:
     >>> round(t_quantile(0.025, degrees=10), 3)
     2.228
     """
-    low, high = 0.0, _LARGEST
+    low = 0.0
+    high = _LARGEST
     while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if t_p_value(middle, degrees, "greater") > tail else (low, middle)
+        if t_p_value(middle, degrees, "greater") > tail:
+            low = middle
+        else:
+            high = middle
     return middle

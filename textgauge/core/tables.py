@@ -61,6 +61,7 @@ def read_table(
 
 
 def _as_dict(path: Path, advice: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns a dict of these pairs; raises InputError for a key that occurs twice."""
     table = dict(pairs)
     if len(table) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)

@@ -54,10 +54,13 @@ class TextMetric(RowMetric):
 
         The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
         """
-        tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
-        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.packages)
-        is_array = is_named and options.get("readings") is None
-        return thread_count() if self.USES_THREADS and is_array else 1
+        if not self.USES_THREADS or options.get("readings") is not None:
+            return 1
+        if "tokenizer" in self.OPTIONS:
+            tokenizer = options["tokenizer"]
+            if not isinstance(tokenizer, str) or tokenizer in self.OPTIONS["tokenizer"].packages:
+                return 1
+        return thread_count()
 
     def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:
         """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.
@@ -74,7 +77,8 @@ class TextMetric(RowMetric):
         options, without a table. Takes the arguments of `compute`.
         """
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
-        return self._rows_with_phrases(*self._prepare(self._checked(columns), options))
+        columns, options = self._prepare(self._checked(columns), options)
+        return self._rows_with_phrases(columns, options)
 
     def score(self, rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
         """Returns the named values of a row, a sum of rows or a stack of sums (..., n_statistics), as arrays (...)."""
@@ -132,10 +136,10 @@ class TextMetric(RowMetric):
         Raises:
             ValueError: another metric or version.
         """
-        wanted = self._options_of_rows()
-        stated = read_presence(self.name, self.OPTIONS, signature, wanted)
+        names = self._options_of_rows()
+        stated = read_presence(self.name, self.OPTIONS, signature, names)
         values = {**default_values(self.OPTIONS), **stated, **unsigned}
-        return {name: values[name] for name in wanted}
+        return {name: values[name] for name in names}
 
     def unsigned_options(self, **options: Any) -> dict[str, Any]:
         """Returns those options that decide which numbers a row has, and that no signature has: `detailed`."""
@@ -144,8 +148,10 @@ class TextMetric(RowMetric):
 
     def _options_of_rows(self) -> list[str]:
         """Returns the options that decide what the numbers of a row are, and how they are scored."""
-        functions = filter(None, (self._score, getattr(self, "_names", None)))
-        return list(dict.fromkeys(name for function in functions for name in pick(function, self.OPTIONS)))
+        names = pick(self._score, self.OPTIONS)
+        if hasattr(self, "_names"):
+            names |= pick(self._names, self.OPTIONS)
+        return list(names)
 
     def _check_signature(self, rows: Any, options: Mapping[str, Any]) -> None:
         """Raises InputError for rows that carry the signature of other options."""
@@ -165,10 +171,10 @@ class TextMetric(RowMetric):
             raise InputError(f"{name} is no array of numbers ({error}); pass (n_segments, n_statistics)") from None
         is_wrong = np.isnan(rows) if self.HAS_NEGATIVE_ROWS else ~(rows >= 0)
         if is_wrong.any():
-            place = tuple(np.argwhere(is_wrong)[0].tolist())
-            wanted = "a number" if self.HAS_NEGATIVE_ROWS else "a number of at least 0"
-            shown = ", ".join(map(str, place))
-            raise InputError(f"{name}[{shown}] is {rows[place]:g}; in a row of {self.name} that is {wanted}")
+            index = tuple(np.argwhere(is_wrong)[0].tolist())
+            index_text = ", ".join(map(str, index))
+            valid = "a number" if self.HAS_NEGATIVE_ROWS else "a number of at least 0"
+            raise InputError(f"{name}[{index_text}] is {rows[index]:g}; in a row of {self.name} that is {valid}")
         return rows
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
@@ -182,6 +188,7 @@ class TextMetric(RowMetric):
         columns, options = self._split(kwargs)
         segment = self._checked(self._single(prediction, reference, columns))
         columns, options = self._prepare(segment, options)
-        explanation = Explanation(self._explain(**self._cleaned(columns, options), **pick(self._explain, options)))
+        cleaned = self._cleaned(columns, options)
+        explanation = Explanation(self._explain(**cleaned, **pick(self._explain, options)))
         explanation.columns = segment
         return explanation

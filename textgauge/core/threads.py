@@ -26,11 +26,18 @@ def thread_count() -> int:
 
     modules = (multiprocessing, sys.modules.get("multiprocess"))  # the latter is what `datasets` uses
     is_worker = any(module and module.parent_process() is not None for module in modules)
-    if is_worker or threading.current_thread() is not threading.main_thread() or sys.platform == "emscripten":
+    is_main_thread = threading.current_thread() is threading.main_thread()
+    if is_worker or not is_main_thread or sys.platform == "emscripten":
         return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    limit = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
-    return min(cores, _MOST, max(int(limit), 1) if limit.isdecimal() else _MOST)
+
+    cores = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    limit, _, _ = os.environ.get("OMP_NUM_THREADS", "").partition(",")
+    limit = limit.strip()
+    if limit.isdecimal():
+        cores = min(cores, max(int(limit), 1))
+    return min(cores, _MOST)
 
 
 def map_in_threads(function: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
@@ -81,9 +88,14 @@ def chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
 
     `sizes` are the characters of each row, (n_rows,).
     """
-    bounds, start, total = [] if len(sizes) else [(0, 0)], 0, np.concatenate([[0], np.cumsum(sizes)])
+    if not len(sizes):
+        return [(0, 0)]
+    characters_before = np.concatenate([[0], np.cumsum(sizes)])
+    bounds = []
+    start = 0
     while start < len(sizes):
-        end = int(np.searchsorted(total, total[start] + CHUNK_CHARACTERS, side="right")) - 1
+        most_characters = characters_before[start] + CHUNK_CHARACTERS
+        end = int(np.searchsorted(characters_before, most_characters, side="right")) - 1
         end = min(max(end, start + 1), start + CHUNK_ROWS, len(sizes))
         bounds.append((start, end))
         start = end

@@ -1,7 +1,8 @@
 """The rows of error rates, whose columns have names, and what a result has of them."""
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,39 +12,40 @@ from textgauge.core.phrase_counts import PhraseCounts
 from .details import COUNTS, DETAILS, edits_without
 from .kinds.error_kinds import ERROR_KINDS
 from .nearest.choice import Choice
-from .nearest.rule import Rule
+from .nearest.rule import Rule, Sides
 from .phrases.counts import KEYWORD_COLUMNS, count_phrases, keyword_columns, keyword_rates
 
 RATES = ("rate", "infinite")  # columns of a segment, beside "segments", that a mean of rates is made of
 RATES_WITHOUT = tuple(f"without {kind} {column}" for kind in ERROR_KINDS for column in RATES)
 
 
+class OwnColumns(NamedTuple):
+    """The columns that one metric has besides those that all error rates have."""
+
+    always: tuple[str, ...] = ()
+    detailed: tuple[str, ...] = ()  # with `detailed`
+    bare: tuple[str, ...] = ()  # with readings or weights, of each rate without them
+
+
+@functools.cache
 def column_names(
-    *,
-    bounded: bool,
-    detailed: bool,
-    readings: Any,
-    weights: Any,
-    own: Sequence[str] = (),
-    own_details: Sequence[str] = (),
-    own_bare: Sequence[str] = (),
-) -> list[str]:
+    own_columns: OwnColumns, *, bounded: bool, detailed: bool, has_readings: bool, has_weights: bool
+) -> tuple[str, ...]:
     """Returns the names of the columns of a row, in their order.
 
-    `own` are columns that one of the two metrics has always, `own_details` those that it has with `detailed`,
-    `own_bare` those that it has with readings or weights, of each rate without them.
-
-    >>> column_names(bounded=True, detailed=False, readings="ko", weights=None)
-    ['edits', 'length', 'denominator', 'literal edits', 'literal denominator']
+    >>> column_names(OwnColumns(), bounded=True, detailed=False, has_readings=True, has_weights=False)
+    ('edits', 'length', 'denominator', 'literal edits', 'literal denominator')
     """
-    names = ["edits", "length", *own]
+    names = ["edits", "length", *own_columns.always]
     if bounded:
         names.append("denominator")
     if detailed:
-        names += [*DETAILS, *own_details]
-    for which in bare_rates(readings, weights):
-        names += [f"{which} {name}" for name in ("edits", "denominator", *own_bare)]
-    return [*names, *KEYWORD_COLUMNS] if weights else names
+        names += [*DETAILS, *own_columns.detailed]
+    for bare_rate in bare_rates(has_readings, has_weights):
+        names += [f"{bare_rate} {name}" for name in ("edits", "denominator", *own_columns.bare)]
+    if has_weights:
+        names += KEYWORD_COLUMNS
+    return tuple(names)
 
 
 def bare_rates(readings: Any, weights: Any) -> list[str]:
@@ -52,30 +54,49 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
     >>> bare_rates(readings="ko", weights={"책": 2.0}), bare_rates(readings=None, weights=None)
     (['unweighted', 'literal'], [])
     """
-    return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
+    names = []
+    if weights:
+        names.append("unweighted")
+    if readings:
+        names.append("literal")
+    return names
 
 
-def columns_of(choice: Choice, rule: Rule, detailed: bool) -> tuple[dict[str, np.ndarray], PhraseCounts | None]:
+def columns_of(
+    choice: Choice, rule: Rule, *, detailed: bool, with_rates: bool = False
+) -> tuple[dict[str, np.ndarray], PhraseCounts | None]:
     """Returns the columns that both metrics have alike, each of shape (n_segments,), and the phrases of each segment.
 
-    These are None without a table of phrases.
+    These are None without a table of phrases. The rates of each segment are there if asked for.
     """
     pairs = choice.pairs
-    columns = {"edits": pairs.edits, "length": pairs.lengths, "denominator": pairs.denominators}
+    columns = {
+        "edits": pairs.edits,
+        "length": pairs.lengths,
+        "denominator": pairs.denominators,
+        "segments": np.ones(len(pairs.edits)),
+    }
+    if with_rates:
+        columns |= segment_rates(pairs.edits, pairs.denominators)
     if detailed:
         columns.update(zip(COUNTS, pairs.steps.T, strict=True))
-    for which, bare in choice.bare.items():
-        columns[f"{which} edits"] = bare.edits
-        columns[f"{which} denominator"] = bare.denominators
+    for name, bare in choice.bare.items():
+        columns[f"{name} edits"] = bare.edits
+        columns[f"{name} denominator"] = bare.denominators
+        if with_rates:
+            columns |= segment_rates(bare.edits, bare.denominators, f"{name} ")
     if rule.keywords is None:
         return columns, None
+
     phrases = count_phrases(choice.marked, choice.used, len(pairs.edits), rule.keywords)
-    return columns | keyword_columns(phrases, choice.marked, rule.keywords), phrases
+    columns |= keyword_columns(phrases, choice.marked, rule.keywords)
+    return columns, phrases
 
 
-def nearest_texts(references: Sequence[Sequence[str]], choice: Choice) -> list[str]:
-    """Returns the nearest reference of each segment."""
-    return [row[index] for row, index in zip(references, choice.indices, strict=True)]
+def nearest_sides(predictions: list[str], references: Sequence[Sequence[str]], choice: Choice) -> Sides:
+    """Returns predictions and the nearest reference of each segment."""
+    nearest = [row[index] for row, index in zip(references, choice.indices, strict=True)]
+    return predictions, nearest
 
 
 def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
@@ -87,7 +108,7 @@ def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarr
     return np.array([columns[name] for name in names], dtype=np.float64).T
 
 
-def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
+def named_columns(rows: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarray]:
     """Returns the columns of rows (..., n_names) by name; InputError unless there are so many.
 
     >>> columns = named_columns(np.array([[1, 4], [0, 2]]), ["edits", "length"])
@@ -98,29 +119,39 @@ def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
     return {name: rows[..., index] for index, name in enumerate(names)}
 
 
-def values_of(
-    columns: Mapping[str, np.ndarray], name: str, bare: Mapping[str, np.ndarray], weights: Any
+def rate_values(
+    columns: Mapping[str, np.ndarray], name: str, *, bounded: bool, aggregate: str, readings: Any, weights: Any
 ) -> dict[str, np.ndarray]:
-    """Returns what follows the rate in a result: edits and length, what they are without options, rates of phrases.
+    """Returns the rate under its name, edits and length, what they are without options, and the rates of phrases.
 
-    Arrays have the shape of each column, (...). `bare` has the rates that `bare_rates` names.
+    Arrays have the shape of each column, (...).
 
-    >>> columns = {"edits": np.array(1), "length": np.array(4), "literal edits": np.array(2)}
-    >>> {key: value.item() for key, value in values_of(columns, "cer", {"literal": np.array(0.5)}, None).items()}
-    {'edits': 1, 'reference_length': 4, 'literal_cer': 0.5, 'literal_edits': 2}
+    >>> sums = {"edits": 1, "length": 4, "literal edits": 2, "literal denominator": 4}
+    >>> columns = {column: np.array(value) for column, value in sums.items()}
+    >>> options = {"bounded": False, "aggregate": "pooled", "readings": "ko", "weights": None}
+    >>> {key: value.item() for key, value in rate_values(columns, "cer", **options).items()}
+    {'cer': 0.25, 'edits': 1, 'reference_length': 4, 'literal_cer': 0.5, 'literal_edits': 2}
     """
-    values = {"edits": columns["edits"], "reference_length": columns["length"]}
-    if not weights:
-        values = {key: value.astype(np.int64) for key, value in values.items()}
-    for which, rate in bare.items():
-        values[f"{which}_{name}"] = rate
-        values[f"{which}_edits"] = columns[f"{which} edits"].astype(np.int64)
+    values = {name: rate_of(columns, "", denominator_name(bounded), aggregate)}
+    edits = columns["edits"]
+    length = columns["length"]
+    values["edits"] = edits if weights else edits.astype(np.int64)
+    values["reference_length"] = length if weights else length.astype(np.int64)
+    for bare_rate in bare_rates(readings, weights):
+        values[f"{bare_rate}_{name}"] = rate_of(columns, f"{bare_rate} ", f"{bare_rate} denominator", aggregate)
+        values[f"{bare_rate}_edits"] = columns[f"{bare_rate} edits"].astype(np.int64)
     if weights:
-        values.update(keyword_rates(*(columns[name] for name in KEYWORD_COLUMNS)))
+        counts = [columns[column] for column in KEYWORD_COLUMNS]
+        values.update(keyword_rates(*counts))
     return values
 
 
-def segment_rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
+def denominator_name(bounded: bool) -> str:
+    """Returns the name of the column by which edits are divided."""
+    return "denominator" if bounded else "length"
+
+
+def segment_rates(edits: np.ndarray, denominators: np.ndarray, prefix: str = "") -> dict[str, np.ndarray]:
     """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,).
 
     >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "literal ")
@@ -129,7 +160,7 @@ def segment_rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") 
     """
     rates = error_rate(edits, denominators)
     is_infinite = np.isinf(rates)
-    return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
+    return {f"{prefix}rate": np.where(is_infinite, 0.0, rates), f"{prefix}infinite": is_infinite}
 
 
 def segment_rates_without(columns: Mapping[str, np.ndarray], denominators: np.ndarray) -> dict[str, np.ndarray]:
@@ -145,8 +176,10 @@ def segment_rates_without(columns: Mapping[str, np.ndarray], denominators: np.nd
     return rates
 
 
-def rate_of(columns: Mapping[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
+def rate_of(columns: Mapping[str, np.ndarray], prefix: str, denominator: str, aggregate: str) -> np.ndarray:
     """Returns the pooled rate, or the mean of the segments', from sums of columns, each (...).
+
+    `prefix` begins the names of its columns, except for that of the denominator.
 
     >>> sums = {"edits": 3, "length": 6, "rate": 1.25, "infinite": 0, "segments": 2}
     >>> columns = {name: np.array(value) for name, value in sums.items()}
@@ -154,19 +187,24 @@ def rate_of(columns: Mapping[str, np.ndarray], which: str, denominator: str, agg
     [0.5, 0.625]
     """
     if aggregate == "pooled":
-        return error_rate(columns[f"{which}edits"], columns[denominator])
+        return error_rate(columns[f"{prefix}edits"], columns[denominator])
     # a segment without reference text but with edits makes the mean infinite, as it is alone
-    mean = error_rate(columns[f"{which}rate"], columns["segments"])
-    return np.where(columns[f"{which}infinite"] > 0, np.inf, mean)
+    mean = error_rate(columns[f"{prefix}rate"], columns["segments"])
+    return np.where(columns[f"{prefix}infinite"] > 0, np.inf, mean)
 
 
-def rates_without(columns: Mapping[str, np.ndarray], denominator: str, aggregate: str) -> dict[str, np.ndarray]:
+def rates_without(columns: Mapping[str, np.ndarray], bounded: bool, aggregate: str) -> dict[str, np.ndarray]:
     """Returns what `rate_of` does without each kind of edits, by ERROR_KINDS, each (...).
 
     >>> columns = {"edits": np.array(3), "length": np.array(4), **dict.fromkeys(ERROR_KINDS, np.array(1))}
-    >>> rates_without(columns, "length", "pooled")["loop"].item()
+    >>> rates_without(columns, bounded=False, aggregate="pooled")["loop"].item()
     0.5
     """
-    if aggregate == "mean":
-        return {kind: rate_of(columns, f"without {kind} ", denominator, aggregate) for kind in ERROR_KINDS}
-    return {kind: error_rate(edits_without(columns, kind), columns[denominator]) for kind in ERROR_KINDS}
+    denominator = denominator_name(bounded)
+    rates = {}
+    for kind in ERROR_KINDS:
+        if aggregate == "mean":
+            rates[kind] = rate_of(columns, f"without {kind} ", denominator, aggregate)
+        else:
+            rates[kind] = error_rate(edits_without(columns, kind), columns[denominator])
+    return rates

@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textgauge.core.errors import InputError
-from textgauge.core.metric import error_rate
 from textgauge.core.options import number
 from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import RuleMetric
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.rows import bare_rates, column_names, named_columns, rows_of, values_of
+from textgauge.error_rates.rows import OwnColumns, column_names, named_columns, rate_values, rows_of
 
 from .record_columns import SESSIONS, Utterance
 from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, assigned_streams, session_columns
@@ -22,6 +21,7 @@ from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, ass
 Sessions = Sequence[Sequence[Utterance]]
 Functions = tuple[Callable[..., Any], Callable[..., dict[str, Any]]]  # which choose a reference, and explain a segment
 _COUNTS = COUNTS[:3]
+_OWN_COLUMNS = OwnColumns(always=(*_COUNTS, *SPEAKERS))
 # fewer are wrong twice by chance
 _MOVED_WORDS = 2
 _MOVED_CHARACTERS = 4
@@ -45,10 +45,10 @@ def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamC
     return TextComparer(rule, *functions) if collar is None else TimedComparer(rule, collar)
 
 
-def _names(bounded: bool, readings: Any, weights: Any) -> list[str]:
+def _names(bounded: bool, readings: Any, weights: Any) -> tuple[str, ...]:
     """Returns the columns of a row."""
-    counts = (*_COUNTS, *SPEAKERS)
-    return column_names(bounded=bounded, detailed=False, readings=readings, weights=weights, own=counts)
+    has_options = {"has_readings": bool(readings), "has_weights": bool(weights)}
+    return column_names(_OWN_COLUMNS, bounded=bounded, detailed=False, **has_options)
 
 
 def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
@@ -61,15 +61,10 @@ def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, we
     {'cpwer': 0.5, 'edits': 2, 'substitutions': 1, 'insertions': 1, 'extra_speakers': 1}
     """
     columns = named_columns(rows, _names(bounded, readings, weights))
-    rate = error_rate(columns["edits"], columns["denominator" if bounded else "length"])
-    bare = {
-        which: error_rate(columns[f"{which} edits"], columns[f"{which} denominator"])
-        for which in bare_rates(readings, weights)
-    }
-    values = values_of(columns, name, bare, weights)
+    values = rate_values(columns, name, bounded=bounded, aggregate="pooled", readings=readings, weights=weights)
+    first = {key: values.pop(key) for key in (name, "edits", "reference_length")}
     counts = {column.replace(" ", "_"): columns[column].astype(np.int64) for column in (*_COUNTS, *SPEAKERS)}
-    first = {key: values.pop(key) for key in ("edits", "reference_length")}
-    return {name: rate, **first, **counts, **values}
+    return {**first, **counts, **values}
 
 
 def explain_session(

@@ -78,6 +78,9 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
     (['한글'], [1], [2], [[1, 0, 0, 1]])
     """
     written = plain(texts, rule, with_counts)
+    if rule.readings is None and rule.compounds is None and rule.keywords is None:
+        return lowest(texts, written, bare={}, special={}, used={})
+
     read = {}
     special: dict[int, PairResult] = {}
     if rule.readings is not None:
