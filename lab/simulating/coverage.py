@@ -16,7 +16,7 @@ from textgauge.programs.scoring.specs import load_metric
 from .population import DATA, EQUAL, Population, made_population
 
 LEVEL, RESAMPLES = 0.95, 1000
-SEGMENTS, DOCUMENTS = (5, 6, 8, 10, 20, 50, 100, 1000), (5, 6, 8, 10, 30)
+SEGMENTS, DOCUMENTS, MEETINGS = (5, 6, 8, 10, 20, 50, 100, 1000), (5, 6, 8, 10, 30), (6, 8, 10, 20)
 N_SCORES = 4  # the first metrics of the population
 ENOUGH_UNITS, GOAL = 10, 0.93  # coverage that is wanted from so many units on
 
@@ -63,6 +63,13 @@ def coverages(population: Population, bundled: Population, runs: int) -> Iterato
         for n in (10, 20, 100):
             draw = functools.partial(_segments, hard, n)
             yield _measured(name, n, "segments", runs, draw, _rows(hard, hard.values), has_goal=False)
+
+
+def meetings(population: Population, runs: int) -> Iterator[Coverage]:
+    """Yields the coverage for each number of meetings."""
+    of_all = _rows(population, population.values)
+    for n in MEETINGS:
+        yield _measured("made", n, "meetings", runs, functools.partial(_segments, population, n), of_all)
 
 
 def correlations(runs: int) -> Iterator[Coverage]:

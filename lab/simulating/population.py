@@ -2,9 +2,10 @@
 
 import json
 import random
+import string
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,10 +23,14 @@ SPECS = [
     "bleu",
     "rouge:rouge_types=rouge1,",
 ]
+MEETING_SPECS = ["cpcer", "cpwer"]
 EQUAL = "abcde"  # systems of one quality
 WORSE = "z"  # a system that is a little worse
 SIZE, SEED = 4000, 1
 _MOST_SENTENCES = 8
+_SPEAKERS = (2, 6)  # of a meeting; the last number is left out
+_UTTERANCES = (1.5, 0.8)  # of a speaker in a meeting, lognormal
+_OF_ANOTHER_SPEAKER = (0.5, 5.0)  # share of the utterances of a meeting, beta: few in most of them, many in some
 _SHARED, _OWN, _WORSE_BY = (1.2, 2.0), 0.12, 0.05  # difficulty of a segment, a system's own luck, and what is worse
 
 
@@ -41,6 +46,7 @@ class Population(NamedTuple):
         self, values: np.ndarray, systems: Sequence[str], n_scores: int, clusters: np.ndarray | None = None
     ) -> Rows:
         """Returns rows of some systems by the first metrics, as a comparison has them; values has all systems."""
+        n_scores = min(n_scores, len(self.scorers))
         kept = values[:, [list(self.systems).index(system) for system in systems], : self.ends[n_scores - 1]]
         return Rows(self.scorers[:n_scores], list(systems), kept, self.ends[:n_scores], clusters)
 
@@ -90,8 +96,37 @@ def bundled_population() -> Population:
     return _population([row["reference"] for row in rows], outputs)
 
 
-def _population(references: Sequence[str], outputs: dict[str, Sequence[str]]) -> Population:
-    scorers = load_scorers(SPECS, None)
+def meeting_population(size: int, systems: str = EQUAL[:2]) -> Population:
+    """Makes meetings of two to five speakers, short and long, and outputs with errors in words and in speakers."""
+    rng = random.Random(SEED)
+    sentences = _sentences()
+    words = [word for sentence in sentences for word in sentence.split()]
+    references = []
+    outputs = {system: [] for system in systems}
+    for _ in range(size):
+        speakers = string.ascii_uppercase[: rng.randrange(*_SPEAKERS)]
+        said = []
+        for speaker in speakers:
+            count = max(1, round(rng.lognormvariate(*_UTTERANCES)))
+            said += [{"speaker": speaker, "text": text} for text in rng.choices(sentences, k=count)]
+        rng.shuffle(said)
+        references.append(said)
+        difficulty = rng.betavariate(*_SHARED)
+        for meetings in outputs.values():
+            share = min(1.0, max(0.0, difficulty + rng.gauss(0, _OWN)))
+            of_another = rng.betavariate(*_OF_ANOTHER_SPEAKER)
+            heard = []
+            for utterance in said:
+                speaker = rng.choice(speakers) if rng.random() < of_another else utterance["speaker"]
+                heard.append({"speaker": speaker, "text": _damaged(rng, utterance["text"], share, words)})
+            meetings.append(heard)
+    return _population(references, outputs, MEETING_SPECS)
+
+
+def _population(
+    references: Sequence[Any], outputs: dict[str, Sequence[Any]], specs: Sequence[str] = SPECS
+) -> Population:
+    scorers = load_scorers(specs, None)
     of_metrics = []
     for scorer in scorers:
         of_systems = []

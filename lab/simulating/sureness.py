@@ -1,4 +1,4 @@
-"""How often a verdict is sure, of systems that are equal and of others, and what "about N segments" is worth."""
+"""How often a verdict finds a significant difference, and what "about N segments" is worth."""
 
 import itertools
 from collections.abc import Iterator
@@ -18,10 +18,12 @@ from .population import EQUAL, WORSE, Population
 
 LEVEL = 0.05
 PILOT = 50  # segments
+LOOKS = (1, 2, 5, 10, 20)  # how often a growing comparison is tested
+BETWEEN_LOOKS = 50  # segments from test to test
 
 
 class Alarms(NamedTuple):
-    """How often something is called sure between systems that are equal."""
+    """How often something is significant between systems that are equal."""
 
     what: str
     segments: int
@@ -29,7 +31,7 @@ class Alarms(NamedTuple):
     scores: int
     groups: int
     runs: int
-    share: float  # where anything is sure, after Holm over all of it
+    share: float  # where anything is significant, after Holm over all of it
     each_score: float  # had Holm been taken over the pairs of each score alone
 
     @property
@@ -58,6 +60,20 @@ class Needed(NamedTuple):
     high: float
 
 
+class Looks(NamedTuple):
+    """How often one of several tests is significant between equal systems, on data that grow from test to test."""
+
+    looks: int
+    segments: int  # at the last look
+    runs: int
+    share: float
+
+    @property
+    def error(self) -> float:
+        """Standard error of the share."""
+        return (self.share * (1 - self.share) / self.runs) ** 0.5
+
+
 def false_alarms(population: Population, runs: int) -> Iterator[Alarms]:
     """Yields a row for each kind of comparison."""
     for n in (10, 20, 100, 500):
@@ -75,7 +91,7 @@ def false_alarms(population: Population, runs: int) -> Iterator[Alarms]:
 def _alarms(
     population: Population, kind: str, n: int, n_systems: int, n_scores: int, n_groups: int, runs: int
 ) -> Alarms:
-    """Exchanges the systems of each segment at random, so that none is better, and counts what is sure."""
+    """Exchanges the systems of each segment at random, so that none is better, and counts what is significant."""
     rng = np.random.default_rng([n, n_systems, n_scores, n_groups])
     pairs = np.array(list(itertools.combinations(range(n_systems), 2)))
     trials = 1000 * max(1, len(pairs) * n_scores * n_groups // 5)
@@ -121,6 +137,24 @@ def _of(rows: Rows, members: np.ndarray) -> Rows:
 
 def _p_values(rows: Rows, pairs: np.ndarray, trials: int, seed: int) -> np.ndarray:
     return randomization_p(rows, pairs, rows.scores(rows.values.sum(0)), trials, seed)
+
+
+def looks(population: Population, runs: int) -> Iterator[Looks]:
+    """Yields how often equal systems have differed significantly, by cer, at one of the first looks."""
+    rng = np.random.default_rng(7)
+    most = max(LOOKS)
+    first_alarms = np.full(runs, most + 1)  # number of the first look that is significant
+    for run in range(runs):
+        rows = _equal(population, "segments", most * BETWEEN_LOOKS, 2, 2, rng)
+        start = rows.ends[0]
+        by_cer = Rows(rows.scorers[1:], rows.systems, rows.values[..., start:], [rows.ends[1] - start])
+        for look in range(1, most + 1):
+            so_far = _of(by_cer, np.arange(look * BETWEEN_LOOKS))
+            if _p_values(so_far, np.array([[0, 1]]), 1000, run)[0, 0] <= LEVEL:
+                first_alarms[run] = look
+                break
+    for count in LOOKS:
+        yield Looks(count, count * BETWEEN_LOOKS, runs, float((first_alarms <= count).mean()))
 
 
 def power(population: Population, runs: int) -> Iterator[Power]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from .coverage import ENOUGH_UNITS, GOAL, LEVEL, N_SCORES, Coverage
 from .population import SIZE, SPECS
+from .sureness import BETWEEN_LOOKS, PILOT, Alarms, Looks, Needed, Power
 from .sureness import LEVEL as TEST_LEVEL
-from .sureness import PILOT, Alarms, Needed, Power
 
 Found = dict[str, list[Any]]
 
@@ -56,6 +56,10 @@ def _alarm_cells(row: Alarms) -> list[str]:
     return [row.what, *counts, f"{row.share:.3f} ± {row.error:.3f}", f"{row.each_score:.3f}", f"{row.runs:,}"]
 
 
+def _looks_cells(row: Looks) -> list[str]:
+    return [f"{row.looks}", f"{row.segments:,}", f"{row.share:.3f} ± {row.error:.3f}", f"{row.runs:,}"]
+
+
 def _needed_cells(row: Needed) -> list[str]:
     numbers = [f"{number:,.0f}" for number in (row.low, row.middle, row.high)]
     return [f"{row.true_number:,.0f}", f"{row.reached:.3f}", *numbers, f"{row.runs:,}"]
@@ -78,8 +82,22 @@ _TABLES: dict[str, tuple[str, list[str], Callable[[Any], list[str]]]] = {
     ),
     "alarms": (
         f"**False alarms at {TEST_LEVEL}** (goal: at most {TEST_LEVEL}, and its error)",
-        ["equal systems", "segments", "systems", "scores", "groups", "anything sure", "Holm by score alone", "runs"],
+        [
+            "equal systems",
+            "segments",
+            "systems",
+            "scores",
+            "groups",
+            "anything significant",
+            "Holm by score alone",
+            "runs",
+        ],
         _alarm_cells,
+    ),
+    "looks": (
+        f"**Looking again** (equal systems, a test at {TEST_LEVEL} after each {BETWEEN_LOOKS} further segments)",
+        ["tests so far", "segments", "one of them significant", "runs"],
+        _looks_cells,
     ),
     "power": (
         "**Power** (of a true difference in cer)",
