@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from fractions import Fraction
+from typing import NamedTuple
 
 import cases
 import evaluate
@@ -15,6 +16,7 @@ import pytest
 from conftest import METRICS, ROOT, load
 
 from textgauge.core.errors import InputError
+from textgauge.core.metric import option_names, pick
 
 OPTIONS = [(name, option) for name in METRICS for option in load(name).OPTIONS]
 
@@ -243,3 +245,21 @@ def test_sets_of_options_are_not_kept_for_ever():
     metric.compile_options()["seed"] = 7  # a copy
     assert metric.compile_options()["seed"] == 12345
     assert len(metric._resolved) < 600
+
+
+class Limits(NamedTuple):
+    low: int
+    high: int
+
+
+def test_records_are_made_of_options():
+    """A function of a metric may take several options as one parameter; one that is there under its name goes first."""
+
+    def within(value, *, limits: Limits, unit: str):
+        """Takes three options."""
+
+    options = {"value": 3, "low": 1, "high": 2, "other": 4}
+    assert pick(within, options) == {"value": 3, "limits": Limits(1, 2)}
+    assert pick(within, {**options, "limits": Limits(5, 6)})["limits"] == Limits(5, 6)
+    assert pick(within, {"low": 1, "unit": "s"}) == {"unit": "s"}
+    assert option_names(within) == ["value", "low", "high", "unit"]
