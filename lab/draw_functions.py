@@ -27,7 +27,7 @@ class Drawn(NamedTuple):
 
 @app.command()
 def main(
-    seed: Annotated[int, typer.Option(help="Of the draw.")] = 1,
+    seed: Annotated[int, typer.Option(help="Number that decides which functions are drawn.")] = 1,
     count: Annotated[int, typer.Option(min=1, help="Functions.")] = 30,
     root: Annotated[Path, typer.Option(help="The clone.")] = Path(),
     common_with: Annotated[
@@ -36,7 +36,7 @@ def main(
 ) -> None:
     """Print functions of twelve lines and more, drawn at random from metrics/ and textgauge/.
 
-    To compare two versions, call it in a clone of each, with the other one as --common-with: both print the same
+    To compare two versions, call it in a clone of each, with the other clone as --common-with: both print the same
     functions, as they are there.
     """
     functions = functions_of(root)
