@@ -69,24 +69,27 @@ def _tried(only: str | None, inputs: int, workers: int, console: Console) -> dic
     numbers = [number for number, one in enumerate(AGREEMENTS) if only in (None, one.peer.metric)]
     if not numbers:
         raise typer.BadParameter(f"lab/agreeing/agreements has no agreement of {only}")
-    wrong = wrong_versions(AGREEMENTS[number].peer.package for number in numbers if AGREEMENTS[number].peer.package)
+    packages = [AGREEMENTS[number].peer.package for number in numbers]
+    wrong = wrong_versions(filter(None, packages))
     if wrong:
         raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
     started = perf_counter()
     tried = list(track(_all(numbers, inputs, workers), "agreements", len(numbers), console=console))
-    seconds, cpu_seconds = perf_counter() - started, round(sum(os.times()[:4]))
+    seconds = perf_counter() - started
+    cpu_seconds = round(sum(os.times()[:4]))
     console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
     last_run = read_results() if only else {"agreements": []}
     by_title = {f"{row['metric']}: {row['peer']}": row for row in [*last_run["agreements"], *tried]}
     agreements = [by_title[one.title] for one in AGREEMENTS if one.title in by_title]
     live = {agreement["package"] for agreement in agreements if not agreement["not_run"]}
+    versions = {package: version for package, version in pinned_versions().items() if package in live}
     return {
         "seed": SEED,
         "inputs": inputs,
         "hypothesis": hypothesis.__version__,
         "cpu_seconds": cpu_seconds,
         **last_run,
-        "versions": {package: version for package, version in pinned_versions().items() if package in live},
+        "versions": versions,
         "agreements": agreements,
         "not_run": NOT_RUN,
     }

@@ -70,12 +70,11 @@ def main(
     if hf_metrics:  # what lab.peers.hugging_face reads, here and in the processes whose memory is measured
         os.environ["HF_METRICS"] = str(hf_metrics.resolve())
     evaluate.disable_progress_bar()
-    setting = Setting(
-        corpus=_from_file(read_corpus(data)) if data else _made(seed),
-        segments=50 if quick else segments,
-        rounds=1 if quick else rounds,
-        sizes=(20, 50) if quick else SIZES + (1_000_000,) * million,
-    )
+    corpus = _from_file(read_corpus(data)) if data else _made(seed)
+    if quick:
+        setting = Setting(corpus, segments=50, rounds=1, sizes=(20, 50))
+    else:
+        setting = Setting(corpus, segments, rounds, sizes=SIZES + (1_000_000,) * million)
     report = run(setting, ["data"] if data else languages.split(","), only or list(COMPARISONS))
     show(report)
     write(report, json_file, markdown)
@@ -104,7 +103,8 @@ def _from_file(corpus: Corpus):
 
 def run(setting: Setting, languages: list[str], names: list[str]) -> Report:
     """Returns the report of these comparisons in these languages."""
-    report, console = Report(), Console(stderr=True)
+    report = Report()
+    console = Console(stderr=True)
     for name in names:
         for language in languages:
             with console.status(f"{name}, {language}"):
@@ -119,35 +119,40 @@ def run(setting: Setting, languages: list[str], names: list[str]) -> Report:
 
 def as_json(report: Report) -> dict[str, list]:
     """Returns the report as plain data."""
-    return {
-        "rows": [row._asdict() for row in report.rows],
-        "memory": [peak._asdict() for peak in report.memory],
-        "alike": [row._asdict() for row in report.alike],
-        "skipped": list(report.skipped),
-        "notes": list(report.notes),
-        "failed": report.failed,
-    }
+    data: dict[str, list] = {}
+    data["rows"] = [row._asdict() for row in report.rows]
+    data["memory"] = [peak._asdict() for peak in report.memory]
+    data["alike"] = [row._asdict() for row in report.alike]
+    data["skipped"] = list(report.skipped)
+    data["notes"] = list(report.notes)
+    data["failed"] = report.failed
+    return data
 
 
 def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
     """Returns title, columns and cells of each table that has rows."""
-    names = dict.fromkeys(row.comparison for row in report.rows)
-    speed = [(name, COLUMNS, [_cells(row) for row in report.rows if row.comparison == name]) for name in names]
-    peaks = [[m.language, f"{m.segments:,}", m.side, three_digits(m.megabytes)] for m in report.memory]
-    sides = list(dict.fromkeys(row.side for row in report.alike))
-    alike = [[*map(str, group[:3]), *(str(row.alike) for row in group[3])] for group in _by_category(report)]
-    every = [
-        *speed,
-        ("pairs with CER 0", ["kind", "category", "pairs", *sides], alike),
-        ("peak memory above the texts", ["language", "segments", "side", "MB"], peaks),
-    ]
-    return [table for table in every if table[2]]
+    speed: dict[str, list[list[str]]] = {}
+    for row in report.rows:
+        speed.setdefault(row.comparison, []).append(_cells(row))
+    found = [(name, COLUMNS, cells) for name, cells in speed.items()]
+    if report.alike:
+        sides = list(dict.fromkeys(row.side for row in report.alike))
+        found.append(("pairs with CER 0", ["kind", "category", "pairs", *sides], _alike_cells(report.alike)))
+    if report.memory:
+        peaks = [
+            [peak.language, f"{peak.segments:,}", peak.side, three_digits(peak.megabytes)] for peak in report.memory
+        ]
+        found.append(("peak memory above the texts", ["language", "segments", "side", "MB"], peaks))
+    return found
 
 
-def _by_category(report: Report) -> list[tuple[str, str, int, list[Alike]]]:
+def _alike_cells(alike: list[Alike]) -> list[list[str]]:
     """Returns kind, category, number of pairs and what each side finds."""
-    groups = itertools.groupby(report.alike, lambda rows: rows[:3])
-    return [(*group, list(rows)) for group, rows in groups]
+    cells = []
+    for category, rows in itertools.groupby(alike, lambda row: row[:3]):
+        counts = [str(row.alike) for row in rows]
+        cells.append([*map(str, category), *counts])
+    return cells
 
 
 def _cells(row: Row) -> list[str]:
@@ -193,7 +198,8 @@ def write(report: Report, json_file: Path | None, markdown: Path | None) -> None
 def _markdown(table: tuple[str, list[str], list[list[str]]]) -> str:
     title, columns, rows = table
     lines = [columns, ["---"] * len(columns), *rows]
-    return f"**{title}**\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    table_text = "\n".join([f"| {' | '.join(cells)} |" for cells in lines])
+    return f"**{title}**\n\n{table_text}"
 
 
 if __name__ == "__main__":

@@ -74,9 +74,10 @@ def _exceptions(lines: list[str], known: set[str]) -> list[tuple[str, ...]]:
     """
     bases: dict[str, dict[str, None]] = {}
     for line in lines:
-        form, *others = line.split()
+        form, *bases_of_form = line.split()
         if "_" not in form:
-            bases.setdefault(form, {}).update(dict.fromkeys(base for base in others if base in known))
+            known_bases = [base for base in bases_of_form if base in known]
+            bases.setdefault(form, {}).update(dict.fromkeys(known_bases))
     return [(form, *known_bases) for form, known_bases in sorted(bases.items())]
 
 

@@ -42,14 +42,14 @@ class Measured(NamedTuple):
 
     def cells(self) -> list[str]:
         """Returns the cells of a row of the table."""
-        return [
-            f"`{self.metric}`",
-            f"{self.seconds:.1f} s ({self.cpu_seconds:.1f} s)",
-            f"{self.downloads / 1e6:.2f} MB",
-            f"{self.difference:.0e}" if self.difference else "0",
-            "" if self.pairs_seconds is None else f"{self.pairs_seconds:.2f} s",
-            f"{self.memory / 1e6:.0f} MB" + ("" if self.growth is None else f", {self.growth:+.1%}"),
-        ]
+        times = f"{self.seconds:.1f} s ({self.cpu_seconds:.1f} s)"
+        downloads = f"{self.downloads / 1e6:.2f} MB"
+        difference = f"{self.difference:.0e}" if self.difference else "0"
+        time_of_pairs = "" if self.pairs_seconds is None else f"{self.pairs_seconds:.2f} s"
+        memory = f"{self.memory / 1e6:.0f} MB"
+        if self.growth is not None:
+            memory += f", {self.growth:+.1%}"
+        return [f"`{self.metric}`", times, downloads, difference, time_of_pairs, memory]
 
 
 @app.command()
@@ -79,9 +79,8 @@ def main(
             measured.append(_measure(name, f"{address}{name}/", sent, inputs, repeats))
             typer.echo(_line(measured[-1].cells()))
     if readme:
-        table = "".join(
-            f"{_line(cells)}\n" for cells in (_HEADINGS, ["---"] * len(_HEADINGS), *(row.cells() for row in measured))
-        )
+        rows = [_HEADINGS, ["---"] * len(_HEADINGS), *[row.cells() for row in measured]]
+        table = "".join([f"{_line(cells)}\n" for cells in rows])
         path = ROOT / "spaces" / "README.md"
         path.write_text(filled(path.read_text(encoding="utf-8"), "browser", table), encoding="utf-8")
     raise typer.Exit(0 if max(row.difference for row in measured) <= _CLOSE else 1)
@@ -100,13 +99,15 @@ def _measure(name: str, address: str, sent: list[tuple[str, int]], inputs: int, 
             driver.get(address)
             wait_for(driver, "state.isReady")
             driver.execute_async_script("score().then(arguments[0])")
-            first = time.monotonic() - started, _cpu_seconds(driver.service.process.pid), sum(n for _, n in sent)
+            seconds = time.monotonic() - started
+            cpu_seconds = _cpu_seconds(driver.service.process.pid)
+            downloads = sum(n_bytes for _, n_bytes in sent)
             difference = max(_differences(driver, name, inputs))
             pairs = _time_of(driver, name, _LARGE[name]) if name in _LARGE else None
             memory, growth = _memory(driver, repeats)
         finally:
             driver.quit()
-    return Measured(name, *first, difference, pairs, memory, growth)
+    return Measured(name, seconds, cpu_seconds, downloads, difference, pairs, memory, growth)
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -114,8 +115,10 @@ def _cpu_seconds(pid: int) -> float:
     stats = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # a process that has just ended
-            stats.append((int(path.parent.name), path.read_text().rpartition(") ")[2].split()))
-    family, ticks = {pid}, 0
+            _, _, fields = path.read_text().rpartition(") ")
+            stats.append((int(path.parent.name), fields.split()))
+    family = {pid}
+    ticks = 0
     for number, fields in sorted(stats):  # a process is younger than the one that started it
         if number in family or int(fields[1]) in family:
             family.add(number)

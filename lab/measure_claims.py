@@ -17,7 +17,8 @@ def main() -> None:
 
     A claim is supported where the interval is above 0, contradicted where it is below, and else not shown.
     """
-    findings, raters = list(tqdm(measured(), desc="claims", delay=2, leave=False)), rater_agreement()
+    findings = list(tqdm(measured(), desc="claims", delay=2, leave=False))
+    raters = rater_agreement()
     readme = FOLDER / "README.md"
     text = filled(readme.read_text(encoding="utf-8"), "findings", markdown_text(findings, raters))
     readme.write_text(text, encoding="utf-8")

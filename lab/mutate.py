@@ -70,16 +70,24 @@ class Tests(NamedTuple):
         A line that runs at import, or whose result is cached, is recorded for no test or one, and concerns others too.
         Those of small files come first. Of a metric script, which is copied before it runs, those with its name run.
         """
-        path, lines = Path(change.path), self.of_lines.get(change.path)
-        named = re.compile(rf"test_{path.stem}\.py|[\[-]{path.stem}[\]-]")
-        lines = lines or {0: list(filter(named.search, self.cases))}
-        beside = [of for file, of in self.of_lines.items() if Path(file).parent == path.parent]
-        stages = [lines.get(change.line, [])], lines.values(), [tests for of in beside for tests in of.values()]
-        chosen, left = {}, most
-        for stage in stages:
-            for test in sorted(set(itertools.chain(*stage)) - chosen.keys(), key=self._seconds):
+        path = Path(change.path)
+        lines = self.of_lines.get(change.path)
+        if not lines:
+            named = re.compile(rf"test_{path.stem}\.py|[\[-]{path.stem}[\]-]")
+            lines = {0: list(filter(named.search, self.cases))}
+        of_line = set(lines.get(change.line, []))
+        of_module = set(itertools.chain(*lines.values()))
+        of_folder: set[str] = set()
+        for file, lines_beside in self.of_lines.items():
+            if Path(file).parent == path.parent:
+                of_folder.update(itertools.chain(*lines_beside.values()))
+
+        chosen: set[str] = set()
+        left = most
+        for tests in (of_line, of_module, of_folder):
+            for test in sorted(tests - chosen, key=self._seconds):
                 if self._seconds(test) <= left or not chosen:
-                    chosen[test] = None
+                    chosen.add(test)
                     left -= self._seconds(test)
         return sorted(chosen, key=lambda test: (self.sizes[_file(test)], test))
 
@@ -124,10 +132,12 @@ def try_changes(
     root: Root = Path(),
 ) -> None:
     """Try changes in random order while there is time: how many a test saw, and those that none did."""
-    files = sorted(
-        {file for path in paths for file in ([root / path] if path.endswith(".py") else (root / path).rglob("*.py"))}
-    )
-    changes = [change for file in files for change in changes_of(root, file.relative_to(root))]
+    files: set[Path] = set()
+    for path in paths:
+        files.update([root / path] if path.endswith(".py") else (root / path).rglob("*.py"))
+    changes: list[Change] = []
+    for file in sorted(files):
+        changes += changes_of(root, file.relative_to(root))
     if again:
         rows = json.loads(again.read_text(encoding="utf-8"))
         missed = {(row["path"], row["shown"]) for row in rows if row["result"] != "seen"}
@@ -135,13 +145,13 @@ def try_changes(
     random.Random(seed).shuffle(changes)
     results = _tried(root, changes, _recorded(root), time.monotonic() + 60 * minutes, most, processes)
     counts = collections.Counter(results.values())
-    said = ", ".join(f"{counts[what]} {what}" for what in ("seen", "not seen", "without a test"))
-    typer.echo(f"{' '.join(paths)}: {len(changes)} changes, {sum(counts.values())} tried: {said}")
-    missed = sorted((change for change, what in results.items() if what != "seen"), key=lambda c: (c.path, c.line))
-    for change in missed:
+    summary = ", ".join(f"{counts[result]} {result}" for result in ("seen", "not seen", "without a test"))
+    typer.echo(f"{' '.join(paths)}: {len(changes)} changes, {sum(counts.values())} tried: {summary}")
+    missed = [change for change, result in results.items() if result != "seen"]
+    for change in sorted(missed, key=lambda change: (change.path, change.line)):
         typer.echo(f"{change.path}:{change.line} {results[change]}\n{change.shown}")
     if json_:
-        rows = [{**change._asdict(), "text": None, "result": what} for change, what in results.items()]
+        rows = [{**change._asdict(), "text": None, "result": result} for change, result in results.items()]
         json_.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -158,10 +168,12 @@ def changes_of(root: Path, path: Path) -> Iterator[Change]:
             if changed is None:
                 break
             after = changed.splitlines()
-            line = next((n for n, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), None)
+            pairs = enumerate(zip(before, after, strict=False))
+            line = next((number for number, (old, new) in pairs if old != new), None)
             if line is not None and _matters(before[line], after[line]):
-                shown = [text for text in difflib.ndiff(before[line : line + 1], after[line : line + 1])]
-                yield Change(str(path), line + 1, changed, "\n".join(text for text in shown if text[0] in "+-"))
+                differences = difflib.ndiff([before[line]], [after[line]])
+                shown = "\n".join([text for text in differences if text[0] in "+-"])
+                yield Change(str(path), line + 1, changed, shown)
 
 
 def _matters(before: str, after: str) -> bool:
@@ -179,26 +191,30 @@ def _recorded(root: Path) -> Tests:
     data = coverage.CoverageData(str(folder / "coverage"))
     data.read()
     names = re.compile(r"^def (test_\w+)", re.M)
-    files = {f"tests/{path.name}": path.read_text(encoding="utf-8") for path in (root / "tests").glob("test_*.py")}
-    written = {f"{file}::{name}" for file, text in files.items() for name in names.findall(text)}
-    of_lines = {
-        file: {
-            line: sorted({context.split("|")[0].split("[")[0] for context in contexts} & written)
-            for line, contexts in data.contexts_by_lineno(file).items()
-        }
-        for file in data.measured_files()
-    }
+    written: set[str] = set()
+    for path in (root / "tests").glob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        written.update([f"tests/{path.name}::{name}" for name in names.findall(text)])
+    of_lines: dict[str, dict[int, list[str]]] = {}
+    for file in data.measured_files():
+        of_lines[file] = {}
+        for line, contexts in data.contexts_by_lineno(file).items():
+            tests = {context.split("|")[0].split("[")[0] for context in contexts}
+            of_lines[file][line] = sorted(tests & written)
     seconds: collections.Counter[str] = collections.Counter()
     cases = []
     sizes: collections.Counter[str] = collections.Counter()
-    for case in (case for file in folder.glob("*.xml") for case in ElementTree.parse(file).iter("testcase")):
-        file = f"{case.get('classname', '').replace('.', '/')}.py"
-        if f"{file}::{case.get('name', '').split('[')[0]}" not in written:
-            continue
-        cases.append(f"{file}::{case.get('name', '')}")
-        for name in {cases[-1], cases[-1].split("[")[0]}:
-            seconds[name] += float(case.get("time", 0))
-        sizes[file] += 1
+    for report in folder.glob("*.xml"):
+        for element in ElementTree.parse(report).iter("testcase"):
+            file = f"{element.get('classname', '').replace('.', '/')}.py"
+            case = f"{file}::{element.get('name', '')}"
+            test = case.split("[")[0]
+            if test not in written:
+                continue
+            cases.append(case)
+            for name in {case, test}:
+                seconds[name] += float(element.get("time", 0))
+            sizes[file] += 1
     return Tests(of_lines, dict(seconds), cases, sizes)
 
 
@@ -210,21 +226,22 @@ def _tried(
     root: Path, changes: Sequence[Change], tests: Tests, end: float, most: float, processes: int
 ) -> dict[Change, str]:
     """Returns what became of each change that there was time for."""
-    waiting, outcomes = iter(changes), {}
+    waiting = iter(changes)
+    outcomes: dict[Change, str] = {}
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
 
     def work(folder: Path) -> None:
         for change in changes[:1]:  # without it the tests pass, or all that follows says nothing
             unchanged = change._replace(text=(root / change.path).read_text(encoding="utf-8"))
-            own = tests.of(change, most)
-            if _result(context, folder, unchanged, own, tests.limit(own)) != "not seen":
+            chosen = tests.of(change, most)
+            if _result(context, folder, unchanged, chosen, tests.limit(chosen)) != "not seen":
                 raise RuntimeError(f"the tests of {change.path} fail as it is, in a copy of the clone")
         while time.monotonic() < end and (change := next(waiting, None)):
-            own = tests.of(change, most)
-            what = _result(context, folder, change, own, tests.limit(own)) if own else "without a test"
-            if what:
-                outcomes[change] = what
+            chosen = tests.of(change, most)
+            result = _result(context, folder, change, chosen, tests.limit(chosen)) if chosen else "without a test"
+            if result:
+                outcomes[change] = result
 
     with contextlib.ExitStack() as stack:
         folders = [_copy(root, Path(stack.enter_context(tempfile.TemporaryDirectory()))) for _ in range(processes)]
@@ -280,7 +297,11 @@ def _run(folder: str, path: str, tests: list[str]) -> None:
     import pytest
 
     parts = itertools.groupby(tests, lambda test: _file(test) == _file(tests[0]))
-    os._exit(next(filter(None, (int(pytest.main([*_PYTEST, *own])) for _, own in parts)), 0))
+    for _, part in parts:
+        exit_code = int(pytest.main([*_PYTEST, *part]))
+        if exit_code:
+            os._exit(exit_code)
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -48,17 +48,20 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     _check_names(name, title)
     class_name = "".join(part.capitalize() for part in name.split("_"))
     values = {"skeleton_metric": name, "SkeletonMetric": class_name, "Skeleton metric": title}
+    space = root / "spaces" / name
     new = {
         root / "metrics" / f"{name}.py": "skeleton_metric.py",
-        root / "spaces" / name / "README.md": "card.md",
-        root / "spaces" / name / "README.ko.md": "card.ko.md",
-        root / "spaces" / name / "examples.json": "examples.json",
+        space / "README.md": "card.md",
+        space / "README.ko.md": "card.ko.md",
+        space / "examples.json": "examples.json",
         root / "tests" / f"test_{name}.py": "skeleton_metric_tests.py",
     }
     taken = [path.relative_to(root).as_posix() for path in new if path.exists()]
     if taken:
         raise InputError(f"{', '.join(taken)} exists")
-    texts = {path: _renamed((SKELETON / file).read_text(encoding="utf-8"), values) for path, file in new.items()}
+    texts = {}
+    for path, file in new.items():
+        texts[path] = _renamed((SKELETON / file).read_text(encoding="utf-8"), values)
     texts.update(_with_lines(root, values))
     help_table = root / "textgauge" / "programs" / "app" / "help_ko.json"
     texts[help_table] = _with_help(help_table.read_text(encoding="utf-8"), name)
@@ -68,8 +71,8 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     script, card, korean, *_ = new
     metric = evaluate.load(str(script), keep_in_memory=True)
     card.write_text(updated(texts[card], metric), encoding="utf-8", newline="\n")
-    said = texts[korean].replace("000000000000", english_digest(texts[card]))
-    korean.write_text(updated_korean(said, metric), encoding="utf-8", newline="\n")
+    korean_text = texts[korean].replace("000000000000", english_digest(texts[card]))
+    korean.write_text(updated_korean(korean_text, metric), encoding="utf-8", newline="\n")
     readme = root / "README.md"
     readme.write_text(updated_readme(texts[readme]), encoding="utf-8", newline="\n")
     return list(texts)

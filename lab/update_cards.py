@@ -3,7 +3,7 @@
     .venv/bin/python -m lab.update_cards
 
 A test fails while a file says anything else. What is written stands between a line `<!-- name -->` and `<!-- end -->`;
-in a card also behind the headings Inputs, Options and Citation.
+in a card also behind the headings Inputs, Options and Citation, and in the rows of Outputs that several cards share.
 """
 
 import ast
@@ -22,6 +22,7 @@ from lab.agreeing.documents import every_claim, origins
 from lab.agreeing.documents_page import documents_line, documents_page
 from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
+from lab.agreeing.shared_rows import SHARED_ROWS
 from lab.agreeing.tables import markdown, parity_page, parity_table, peers_note
 from lab.benchmarking.measured import (
     large_table,
@@ -39,13 +40,12 @@ from textgauge.programs.scoring.specs import load_metric
 ROOT = textgauge.METRICS.parent
 HEADER = "| option | default | meaning |\n|---|---|---|\n"
 _KOREAN_HEADER = "| 옵션 | 기본값 | 뜻 |\n|---|---|---|\n"
-KOREAN = {"Definition": "정의", "Options": "옵션", "Limits and bias": "한계와 편향"}  # sections that have Korean
-# heading, what is written behind it, and where it begins and ends
-_PLACES = (
-    ("Inputs", "lists", re.compile(r"(^## Inputs\n\n)(?:(?:- |  ).*\n)+()", re.MULTILINE)),
-    ("Options", "tables", re.compile(r"(^## Options\n\n)(?:\|.*\n)+()", re.MULTILINE)),
-    ("Citation", "blocks", re.compile(r"(^## Citation\n\n```bibtex\n).*?(^```$)", re.MULTILINE | re.DOTALL)),
-)
+# sections that have Korean
+KOREAN = {"Definition": "정의", "Options": "옵션", "Limits and bias": "한계와 편향", "Citation": "인용"}
+# what is written behind a heading, and where it begins and ends
+_LIST = ("lists", r"(^## {heading}\n\n)(?:(?:- |  ).*\n)+()")
+_TABLE = ("tables", r"(^## {heading}\n\n)(?:\|.*\n)+()")
+_BIBTEX = ("blocks", r"(?s)(^## {heading}\n\n```bibtex\n).*?(^```$)")
 _ENGLISH_TOP = re.compile(r"^(\[한국어\]\(README\.ko\.md\)).*$", re.MULTILINE)
 _KOREAN_TOP = re.compile(r"^(\[English\]\(README\.md\)).*$", re.MULTILINE)
 
@@ -74,11 +74,10 @@ def updated(card: str, metric: Any) -> str:
     Raises:
         ValueError: the card lacks a place for one of them.
     """
-    texts = inputs_list(metric), options_table(metric), f"{metric.CITATION.strip()}\n"
-    for (heading, kind, pattern), text in zip(_PLACES, texts, strict=True):
-        card, count = pattern.subn(lambda match, text=text: f"{match.group(1)}{text}{match.group(2)}", card)
-        if count != 1:
-            raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
+    card = _behind_heading(card, "Inputs", _LIST, inputs_list(metric), metric.name)
+    card = _behind_heading(card, "Options", _TABLE, options_table(metric), metric.name)
+    card = _behind_heading(card, "Citation", _BIBTEX, citation(metric), metric.name)
+    card = with_shared_rows(card, metric.name)
     from_documents = documents_line(metric.name, "from Korean documents")
     card = _with_top(card, _ENGLISH_TOP, from_documents, metric.name)
     if metric.name in HUGGING_FACE:
@@ -87,13 +86,43 @@ def updated(card: str, metric: Any) -> str:
 
 
 def updated_korean(card: str, metric: Any) -> str:
-    """Returns the Korean card of a metric with the options that it has now."""
-    said = {name: help_texts(metric.name, name, option)["ko"] for name, option in metric.OPTIONS.items()}
-    rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
+    """Returns the Korean card of a metric with the options and the citation that it has now."""
+    rows = []
+    for name, option in metric.OPTIONS.items():
+        korean = help_texts(metric.name, name, option)["ko"]
+        rows.append(_option_row(name, option.default, korean))
     table = _KOREAN_HEADER + "".join(rows)
     from_documents = documents_line(metric.name, "한국어 문서")
     card = _with_top(card, _KOREAN_TOP, from_documents, metric.name)
-    return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda match: match.group(1) + table, card, flags=re.MULTILINE)
+    card = _behind_heading(card, KOREAN["Options"], _TABLE, table, metric.name)
+    return _behind_heading(card, KOREAN["Citation"], _BIBTEX, citation(metric), metric.name)
+
+
+def citation(metric: Any) -> str:
+    """Returns the BibTeX of the paper, which cards of both languages have."""
+    return f"{metric.CITATION.strip()}\n"
+
+
+def _behind_heading(card: str, heading: str, place: tuple[str, str], text: str, name: str) -> str:
+    """Returns a card with another text behind a heading; ValueError without a place of its kind there."""
+    kind, pattern = place
+    pattern = pattern.format(heading=heading)
+    card, count = re.subn(pattern, lambda match: f"{match.group(1)}{text}{match.group(2)}", card, flags=re.MULTILINE)
+    if count != 1:
+        raise ValueError(f"the card of {name} has {count} {kind} behind the heading {heading}; it needs one")
+    return card
+
+
+def with_shared_rows(card: str, name: str) -> str:
+    """Returns a card whose rows of outputs that other cards have too say what those say."""
+    before, heading, outputs = card.partition("\n## Outputs\n")
+    for keys, row in SHARED_ROWS.items():
+        start = f"| {keys.format(name=name)} |"
+        meaning = row.meaning.format(name=name)
+        values = row.values.format(name=name) if row.values else r"\1"
+        pattern = rf"^{re.escape(start)} (.*?) \| .* \|$"
+        outputs = re.sub(pattern, rf"{start} {values} | {meaning} |", outputs, flags=re.MULTILINE)
+    return f"{before}{heading}{outputs}"
 
 
 def _with_top(card: str, top: re.Pattern[str], further: str, name: str) -> str:
@@ -107,11 +136,12 @@ def _with_top(card: str, top: re.Pattern[str], further: str, name: str) -> str:
 def english_digest(card: str) -> str:
     """Returns a digest of what of an English card is said in Korean too: the Korean card names the one it says."""
     front, text = card.split("---\n", 2)[1:]
-    start, *rest = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
-    sections = dict(zip(rest[::2], rest[1::2], strict=True))
-    own = re.sub(r"\A\n(\|.*\n)+", "", sections["Options"])
-    said = [yaml.safe_load(front)["description"], start, sections["Definition"], own, sections["Limits and bias"]]
-    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
+    start, *titles_and_texts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    sections = dict(zip(titles_and_texts[::2], titles_and_texts[1::2], strict=True))
+    description = yaml.safe_load(front)["description"]
+    below_options = re.sub(r"\A\n(\|.*\n)+", "", sections["Options"])
+    parts = [description, start, sections["Definition"], below_options, sections["Limits and bias"]]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 def updated_readme(text: str, language: str = "en") -> str:
@@ -163,8 +193,8 @@ def _room(folder: Path) -> str:
             modules = sorted((folder / floor).glob("[a-z]*.py"))
             rows |= {f"{floor}/{path.name}": path for path in modules}
     table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in rows.items()]
-    what, where = _docstring(folder / "__init__.py")
-    return f"### `{folder.name}`\n\n{what} {where}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
+    content, place = _docstring(folder / "__init__.py")
+    return f"### `{folder.name}`\n\n{content} {place}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
 
 
 def _docstring(path: Path) -> list[str]:
@@ -176,9 +206,8 @@ def _docstring(path: Path) -> list[str]:
 def filled(text: str, name: str, content: str) -> str:
     """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
     pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
-    text, count = re.subn(
-        pattern, lambda match: f"{match.group(1)}{content}{match.group(2)}", text, flags=re.MULTILINE | re.DOTALL
-    )
+    flags = re.MULTILINE | re.DOTALL
+    text, count = re.subn(pattern, lambda match: f"{match.group(1)}{content}{match.group(2)}", text, flags=flags)
     if count != 1:
         raise ValueError(f"a text has {count} places <!-- {name} -->; it needs one")
     return text
@@ -186,28 +215,24 @@ def filled(text: str, name: str, content: str) -> str:
 
 def generated() -> dict[Path, Callable[[str], str]]:
     """Returns each file that has generated parts, and what returns its text with those parts as they should be."""
-    cards = {
-        textgauge.CARDS / name / "README.md": lambda text, name=name: updated(text, load_metric(name))
-        for name in textgauge.metric_names()
-    }
-    korean = {
-        textgauge.CARDS / name / "README.ko.md": lambda text, name=name: updated_korean(text, load_metric(name))
-        for name in textgauge.metric_names()
-    }
-    return {
-        **cards,
-        **korean,
-        ROOT / "README.md": updated_readme,
-        ROOT / "README.ko.md": lambda text: updated_readme(text, "ko"),
-        ROOT / "textgauge" / "README.md": updated_rooms,
-        ROOT / "docs" / "documents.md": lambda _: documents_page(),
-        ROOT / "docs" / "package.md": updated_package,
-        ROOT / "docs" / "formats.md": lambda _: formats_page(),
-        ROOT / "docs" / "parity.md": lambda _: parity_page(read_results()),
-        ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
-        ROOT / "tests" / "README.md": updated_origins,
-        ROOT / "tests" / "agreement" / "README.md": updated_matrix,
-    }
+    files: dict[Path, Callable[[str], str]] = {}
+    for name in textgauge.metric_names():
+        folder = textgauge.CARDS / name
+        files[folder / "README.md"] = lambda text, name=name: updated(text, load_metric(name))
+    for name in textgauge.metric_names():
+        folder = textgauge.CARDS / name
+        files[folder / "README.ko.md"] = lambda text, name=name: updated_korean(text, load_metric(name))
+    files[ROOT / "README.md"] = updated_readme
+    files[ROOT / "README.ko.md"] = lambda text: updated_readme(text, "ko")
+    files[ROOT / "textgauge" / "README.md"] = updated_rooms
+    files[ROOT / "docs" / "documents.md"] = lambda _: documents_page()
+    files[ROOT / "docs" / "package.md"] = updated_package
+    files[ROOT / "docs" / "formats.md"] = lambda _: formats_page()
+    files[ROOT / "docs" / "parity.md"] = lambda _: parity_page(read_results())
+    files[ROOT / "lab" / "benchmarking" / "README.md"] = updated_speed
+    files[ROOT / "tests" / "README.md"] = updated_origins
+    files[ROOT / "tests" / "agreement" / "README.md"] = updated_matrix
+    return files
 
 
 def _default(value: Any) -> str:

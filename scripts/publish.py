@@ -70,8 +70,8 @@ def publish(
     """Publishes metrics of a repository, and yields a line for each that says what was done and where it is."""
     known = metric_names(root)
     _check(known, names, to, org, sdk, dry_run, runtime)
-    with tempfile.TemporaryDirectory(prefix="publish-") as place:
-        folders = [Path(place, name) for name in dict.fromkeys(names or known)]
+    with tempfile.TemporaryDirectory(prefix="publish-") as assembled:
+        folders = [Path(assembled, name) for name in dict.fromkeys(names or known)]
         beside = {folder.name for folder in folders}
         if to is not None:
             beside |= {name for name in known if (to / name / "README.md").is_file()}
@@ -89,8 +89,8 @@ def publish(
             try:
                 done = _put(folder, to, org, sdk, dry_run)
             except InputError as error:
-                others = ", ".join(other.name for other in folders[number:])
-                raise InputError(f"{error}{others and f'; not tried: {others}'}") from None
+                left = ", ".join(untried.name for untried in folders[number:])
+                raise InputError(f"{error}; not tried: {left}" if left else str(error)) from None
             yield f"{folder.name}: {len(files)} files, {size / 1000:,.0f} kB, {done}"
 
 
@@ -120,11 +120,14 @@ def _check(
 def _put(folder: Path, to: Path | None, org: str | None, sdk: str, dry_run: bool) -> str:
     """Writes or uploads one folder, and says what became of it."""
     if to is not None:
-        state = compare_folder(folder, to / folder.name) if dry_run else write_folder(folder, to / folder.name)
-        return f"{'would be ' if dry_run else ''}{state}: {to / folder.name}"
+        target = to / folder.name
+        if dry_run:
+            return f"would be {compare_folder(folder, target)}: {target}"
+        return f"{write_folder(folder, target)}: {target}"
     if org is None:
         return "checked"
-    api, repo_id = HfApi(), f"{org}/{folder.name}"
+    api = HfApi()
+    repo_id = f"{org}/{folder.name}"
     with hub_messages(api, repo_id, sdk):
         change = compare(api, folder, repo_id)
     if not dry_run:

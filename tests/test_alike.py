@@ -62,7 +62,7 @@ def slow_pairs(texts, skips_blanks):
                 stretch = [part for part in stretch if part != " " or not skips_blanks]
                 if stretch and isinstance(stretch[0], Notation) and stretch[0].written == piece.written:
                     continue
-                if fewest_edits([or_as_written(piece)], stretch, cleaning=cleaning) == 0:
+                if fewest_edits([([or_as_written(piece)], stretch)], [0], cleaning=cleaning) == [0]:
                     places = (start, place), (begin, end)
                     found.add((*places[own], *places[other]))
     return found

@@ -8,10 +8,11 @@ import re
 import cases
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import METRICS, ROOT
 
 from lab import update_cards
 from lab.agreeing.hugging_face import HUGGING_FACE, differs
+from lab.agreeing.shared_rows import SHARED_ROWS
 
 SECTIONS = ["Definition", "How to use", "Inputs", "Options", "Outputs", "Parity", "Limits and bias", "Citation"]
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
@@ -52,7 +53,7 @@ def test_korean_card(name):
     front, english = yaml.safe_load(front), (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (.*)$", body, flags=re.M) == list(update_cards.KOREAN.values())
     assert front["title"] == card(name)[0]["title"] and f"# {front['title']}\n" in body
-    parts = [front["description"], *re.split(r"^## .*$", body, flags=re.M)]
+    parts = [front["description"], *re.split(r"^## .*$", body, flags=re.M)[:-1]]  # titles of papers are as they are
     assert all(re.search("[가-힣]{2}", part) for part in parts)
     digest = update_cards.english_digest(english)
     assert str(front["english"]) == digest, f"the English card has changed: mend {path}, and write english: {digest}"
@@ -134,6 +135,32 @@ def test_what_the_script_says_is_written_from_it(name, metric, heading):
     assert update_cards.updated(text.replace(line, line.replace("a", "o")), metric) == text
     with pytest.raises(ValueError, match=rf"the card of {name} has 0 \w+ behind the heading {heading}; it needs one"):
         update_cards.updated(text.replace(f"## {heading}\n", ""), metric)
+
+
+def test_the_korean_card_has_the_citation(name, metric):
+    """Written by lab/update_cards.py from the metric's own."""
+    text = (ROOT / "spaces" / name / "README.ko.md").read_text(encoding="utf-8")
+    bibtex = f"## 인용\n\n```bibtex\n{metric.CITATION.strip()}\n```\n"
+    assert text.endswith(bibtex)
+    without = text.replace(bibtex, "## 인용\n\n```bibtex\n```\n")
+    assert without != text and update_cards.updated_korean(without, metric).endswith(bibtex)
+    with pytest.raises(ValueError, match=f"the card of {name} has 0 blocks behind the heading 인용; it needs one"):
+        update_cards.updated_korean(text.replace(bibtex, ""), metric)
+
+
+def test_rows_of_keys_that_several_cards_have_say_the_same():
+    """Written by lab/update_cards.py, in the table of outputs alone: options may have the names of keys."""
+    for keys, row in SHARED_ROWS.items():
+        users = []
+        for name in METRICS:
+            text = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
+            start, meaning = re.escape(f"\n| {keys.format(name=name)} | "), re.escape(row.meaning.format(name=name))
+            before, heading, outputs = text.partition("\n## Outputs\n")
+            changed, count = re.subn(rf"({start}.*\| ){meaning} \|", r"\1other |", outputs)
+            if count:
+                users.append(name)
+                assert update_cards.with_shared_rows(f"{before}{heading}{changed}", name) == text
+        assert len(users) > 1, f"{keys}: {users}"
 
 
 def test_what_is_said_of_hugging_faces_names_is_so(name, metric):

@@ -457,8 +457,12 @@ def test_gates_against_the_baseline(run):
     for metric in ("bleu", "wer"):
         arguments = [*THREE, "-m", metric, *QUICK, "--fail-below", f"{metric}=baseline"]
         worse = run(*arguments, "--baseline", "a")
-        assert worse.exit_code == 1 and worse.stderr.count("\n") == 1
+        assert worse.exit_code == 1 and worse.stderr.count("\n") == 2
         assert worse.stderr.startswith(f"failed: 나쁜: {metric} is significantly worse than that of a: difference")
+        assert (
+            "note: with equal systems, one run at 0.05 fails with probability .05, and at least one of 20"
+            in worse.stderr
+        )
         better = run(*arguments, "--baseline", "나쁜")
         assert better.exit_code == 0 and better.stderr == ""
 
@@ -469,7 +473,7 @@ def test_gates_by_the_key_of_a_score(run):
         arguments = [*THREE, "-m", spec, *QUICK, "--baseline", "a", "--fail-below", f"{key}=baseline"]
         failed = run(*arguments)
         assert failed.exit_code == 1 and re.fullmatch(
-            f"failed: 나쁜: .*{key}.* is significantly worse.*\n", failed.stderr
+            f"failed: 나쁜: .*{key}.* is significantly worse.*\nnote: .*\n", failed.stderr
         )
     both = ["-m", "bleu:tokenizer=char", "-m", "bleu:max_order=2"]
     failed = run(*TWO, *both, *QUICK, "--fail-below", "bleu=0.1")
@@ -482,7 +486,12 @@ def test_gates_by_the_key_of_a_score(run):
 def test_a_gate_is_adjusted_for_what_gates_name():
     """Not for what else is in the table: 0.03 is significant alone, and not beside another gate."""
     plan = engine.Settings("a", 0.95, 10, 10, 1)
-    known = {**dict.fromkeys(engine.Comparison._fields, 0), "system": "b", "against": "a", "difference": -0.1}
+    known = dict.fromkeys(engine.Comparison._fields, 0) | {
+        "system": "b",
+        "against": "a",
+        "difference": -0.1,
+        "units": 20,
+    }
     found = [
         engine.Comparison(**{**known, "metric": label, "p_randomization": 0.03, "p_randomization_holm": 0.06})
         for label in ("one", "two")
@@ -526,7 +535,7 @@ def test_another_encoding_and_empty_texts(run):
         file.write("하나\n\n둘\n\n")
     result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
     assert result.exit_code == 0 and result.stdout.startswith("c and d have the same scores.")
-    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as the text it is\n"
+    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as it is written\n"
 
 
 def test_undefined_scores_everywhere(run, scores, toy):
@@ -649,7 +658,7 @@ def test_groups_in_every_output(run, tmp_path):
     write_groups()
     shown = run(*GROUPS, "-m", "bleu:tokenizer=char", *QUICK, "-g", "domain", "--markdown", "t.md", "--latex", "t.tex")
     assert shown.exit_code == 0, shown.output
-    assert "By domain (2 groups): in 뉴스 a is best by bleu char." in shown.stdout
+    assert "By domain (2 groups): in 뉴스 a is best on bleu char." in shown.stdout
     assert "adjusted for all 2 cells" in shown.stdout
     for text in (shown.stdout, (tmp_path / "t.md").read_text("utf-8"), (tmp_path / "t.tex").read_text("utf-8")):
         assert all(cell in text for cell in ("뉴스", "web", "bleu char, groups"))
@@ -700,16 +709,17 @@ def verdict_of(run, *arguments):
 
 
 def test_verdict_on_two_systems(run):
-    """It says who is better by which scores, is sure where Holm's p-value says so, and what would settle the rest."""
+    """Who is better by which scores, significantly where Holm's p-value is, and what it takes to detect the rest."""
     lines, found = verdict_of(run, "-p", "a.txt", "-p", "나쁜.txt", "-r", "ref.txt", "-m", "bleu", "-m", "cer", *QUICK)
-    assert lines[0] == "a scores better than 나쁜 by both scores. That is sure at the level 0.05 (p 0.0100 after Holm)."
+    assert lines[0] == "a is significantly better than 나쁜 on both metrics (p = 0.0100, Holm-corrected, α = 0.05)."
     assert all(f"{c['difference']:+.4f}".replace("-", "−") in lines[1] for c in found["comparisons"])
     lines, found = verdict_of(run, *TWO, "-m", "bleu", "-m", "cer", *QUICK)
     by = {c["metric"]: c for c in found["comparisons"]}
     assert all(c["p_randomization_holm"] > 0.05 for c in by.values())
     assert (
-        "not sure" in lines[0]
-        and sum("segments would settle it" in line and line.endswith("there are 30.") for line in lines) == 2
+        "significantly" in lines[0]
+        and sum("segments would be needed to detect it" in line and line.endswith("there are 30.") for line in lines)
+        == 2
     )
     same = verdict_of(run, "-p", "a.txt", "-p", "x=a.txt", "-r", "ref.txt", *QUICK)[0]
     assert same[0] == "a and x have the same scores."
@@ -723,22 +733,22 @@ def test_where_no_difference_can_be_sure(run, scores):
     five = ["-p", "good.txt", "-p", "bad.txt", "-r", "ref5.txt", "-m", "cer", *QUICK]
     lines, found = verdict_of(run, *five)
     assert found["comparisons"][0]["p_randomization"] == 1 / 16
-    assert lines[1] == "With 5 segments no difference can be sure; it takes at least 6 segments."
+    assert lines[1] == "With 5 segments, no difference can be significant; at least 6 segments are needed."
     message = run(*five, "--baseline", "good", "--fail-below", "cer=baseline").stderr
-    assert "--fail-below ...=baseline could never fail: With 5 segments no difference" in message
+    assert "--fail-below ...=baseline could never fail: With 5 segments, no difference" in message
     lines, _ = verdict_of(run, *five, "-m", "wer")
-    assert "it takes at least 7 segments" in lines[1]  # for two tests
+    assert "at least 7 segments are needed" in lines[1]  # for two tests
     write("cluster.txt", *"abcde" * 6)
     lines, _ = verdict_of(run, *TWO, *QUICK, "-m", "cer", "-c", "clusters=cluster.txt")
-    assert "With 5 clusters no difference can be sure; it takes at least 6 clusters." in lines
+    assert "With 5 clusters, no difference can be significant; at least 6 clusters are needed." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "18", "--resamples", "20")
-    assert "1 comparison needs 19 trials for a difference to be sure, and --trials is 18." in lines
+    assert "For 1 comparison, a difference can be significant with 19 trials or more, and --trials is 18." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "20", "--resamples", "20", "--confidence", ".97")
-    assert "1 comparison needs 33 trials for a difference to be sure, and --trials is 20." in lines
+    assert "For 1 comparison, a difference can be significant with 33 trials or more, and --trials is 20." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "33", "--resamples", "20", "--confidence", ".97")
     assert not any("--trials is" in line for line in lines)
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "-m", "wer", "--trials", "18", "--resamples", "20")
-    assert "2 comparisons need 39 trials for a difference to be sure, and --trials is 18." in lines
+    assert "For 2 comparisons, a difference can be significant with 39 trials or more, and --trials is 18." in lines
     assert scores(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
 
 
@@ -779,8 +789,8 @@ def test_verdict_where_scores_disagree(run):
     metrics = ["-m", "bleu", "-m", "cer"]
     lines, found = verdict_of(run, "-p", "long.txt", "-p", "short.txt", "-r", "ref.txt", *metrics, *QUICK)
     assert all(c["difference"] < 0 for c in found["comparisons"])
-    assert "long scores better than short by 1 of 2 scores (bleu)" in lines[0]
-    assert "short scores better than long by cer" in lines[0]
+    assert "long is significantly better than short on bleu, 1 of 2 metrics (p" in lines[0]
+    assert "short is significantly better than long on cer (p" in lines[0]
 
 
 def test_verdict_on_several_systems(run):
@@ -791,19 +801,22 @@ def test_verdict_on_several_systems(run):
         and scores["b"]["cer"]["cer"] > scores["a"]["cer"]["cer"]
     )
     first = " ".join(
-        f"{best} scores best by {label}, but at the level 0.05 not surely better than {other}."
+        f"{best} is best on {label}, but not significantly better than {other} (Holm-corrected, α = 0.05)."
         for best, label, other in (("b", "bleu", "a"), ("a", "cer", "b"))
     )
     gaps = [abs(scores["a"][name][name] - scores["b"][name][name]) for name in ("bleu", "cer")]
-    margins = f"By how much the best is better than the next one: bleu {gaps[0]:.4f} (a) and cer {gaps[1]:.4f} (b)."
+    margins = f"Lead over the runner-up: bleu {gaps[0]:.4f} (b over a); cer {gaps[1]:.4f} (a over b)."
     assert lines[:2] == [first, margins] and len(lines) == 4
-    assert all(line.startswith("Open by ") for line in lines[2:])
+    assert all(", not significantly (p = " in line for line in lines[2:])
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK)
-    assert lines[0] == "b scores best by bleu, but at the level 0.05 not surely better than a."
+    assert lines[0] == "b is best on bleu, but not significantly better than a (Holm-corrected, α = 0.05)."
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "a")
-    assert lines[0] == "Surely worse than a (level 0.05): 나쁜 by bleu. Neither for sure (level 0.05): b."
+    assert lines[0] == (
+        "Significantly worse than a (Holm-corrected, α = 0.05): 나쁜 on bleu. "
+        "Not significantly different from a (α = 0.05): b."
+    )
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "나쁜")
-    assert lines == ["Surely better than 나쁜 (level 0.05): a by bleu and b by bleu."]
+    assert lines == ["Significantly better than 나쁜 (Holm-corrected, α = 0.05): a on bleu and b on bleu."]
 
 
 def outcome_of(scores, sure=(), level=0.05, groups=()):
@@ -818,14 +831,17 @@ def outcome_of(scores, sure=(), level=0.05, groups=()):
             for system, score in of_systems.items():
                 results.setdefault(system, {})[label] = {"ratio": score}
         pairs = [
-            engine.Comparison(
-                label, two, one, of[two] - of[one], [-1.0, 1.0], 0.1, 40,
-                *[0.001 if {(label, one, two), (label, two, one)} & set(sure) else 0.4] * 6, 0.1, 1, 0, 1, 0,
-            )
+            compared(label, one, two, of[two] - of[one], bool({(label, one, two), (label, two, one)} & set(sure)))
             for label, of in scores.items()
             for one, two in itertools.combinations(of, 2)
-        ]  # fmt: skip
+        ]
         return results, pairs
+
+    def compared(label, one, two, size, is_sure):
+        """Returns a comparison whose interval says the same as its test."""
+        ends = sorted([size / 2, 3 * size / 2]) if is_sure else [-1.0, 1.0]
+        p_values = [0.001 if is_sure else 0.4] * 6
+        return engine.Comparison(label, two, one, size, ends, 0.1, 40, *p_values, 0.1, 1, 0, 1, 0)
 
     results, pairs = found(scores, sure)
     columns = {name: FileColumn("", ["x"] * 40, "", "line", range(40)) for name in results}
@@ -839,27 +855,35 @@ def outcome_of(scores, sure=(), level=0.05, groups=()):
 THREE_ALIKE = {"a": 0.5, "b": 0.5, "c": 0.5}
 PEOPLE = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}}
 WORDS_OF_VERDICTS = {
-    "a tie of two": ({"bleu": {"a": 0.5, "b": 0.5, "c": 0.1}}, (), ["a and b share the best score by bleu."]),
+    "a tie of two": (
+        {"bleu": {"a": 0.5, "b": 0.5, "c": 0.1}},
+        [("bleu", "a", "c")],
+        ["a and b share the best score on bleu."],
+    ),
     "a tie of all": (
         {"bleu": THREE_ALIKE, "cer": THREE_ALIKE},
         (),
-        ["All systems have the same score by both scores."],
+        ["All systems have the same score on both metrics."],
     ),
     "sure by one of two": (
         {"bleu": PEOPLE["bleu"], "cer": PEOPLE["bleu"]},
         [("bleu", "a", "b"), ("bleu", "a", "c"), ("cer", "a", "c")],
-        ["a scores best by both scores, but at the level 0.05 not surely better than b by cer."],
+        ["a is best on both metrics, but not significantly better than b on cer (Holm-corrected, α = 0.05)."],
     ),
     "undefined": (
         {"bleu": {"a": 0.5, "b": 0.5}, "cer": {"a": math.nan, "b": 0.5}},
         (),
-        ["No difference by bleu.", "Undefined, and so not compared: cer: b, a."],
+        ["No difference on bleu.", "Not compared, as a score is undefined: cer: b, a."],
     ),
-    "infinite": ({"bleu": {"a": 0.5, "b": math.inf}}, (), ["b minus a: bleu +∞", "better than a by ∞ (p"]),
+    "infinite": (
+        {"bleu": {"a": 0.5, "b": math.inf}},
+        (),
+        ["b minus a: bleu +∞"],
+    ),
     "people and the third": (
         {**PEOPLE, "human": {"a": 5.05, "b": 4.97, "c": 0.8}},
         [("human", "a", "c"), ("human", "b", "c")],
-        ["People rate a best, not surely better than b (mean a 5.05, b 4.97 and c 0.8)."],
+        ["People rate a best, but not significantly better than b (mean a 5.05, b 4.97 and c 0.8)."],
     ),
     "people see a tie": (
         {**PEOPLE, "human": {"a": 4.667, "b": 4.667, "c": 1.0}},
@@ -869,7 +893,10 @@ WORDS_OF_VERDICTS = {
     "people disagree": (
         {"bleu": {"a": 0.5, "b": 0.4}, "human": {"a": 1.0, "b": 4.0}},
         [("human", "a", "b")],
-        ["People rate b best, surely better than each other system", "The metrics say otherwise."],
+        [
+            "but not significantly (p = 0.4000, Holm-corrected, α = 0.05). People see a difference: they rate b",
+            "People rate b best, significantly better than every other system",
+        ],
     ),
 }
 
@@ -885,30 +912,35 @@ def test_words_of_a_verdict(name):
 def test_a_verdict_names_its_level():
     for scores in (PEOPLE, {"bleu": {"a": 0.5, "b": 0.4}}):
         sure = [("bleu", *pair) for pair in itertools.combinations(scores["bleu"], 2)]
-        assert "level 0.32" in verdict.verdict(outcome_of(scores, sure, level=0.32)).headline
+        assert "α = 0.32" in verdict.verdict(outcome_of(scores, sure, level=0.32)).headline
 
 
 def test_a_group_against_the_whole_is_in_the_first_sentence():
     """A tie in a group is only that."""
     whole, other, tie = {"bleu": {"a": 0.5, "b": 0.4}}, {"bleu": {"a": 0.3, "b": 0.7}}, {"bleu": {"a": 0.5, "b": 0.5}}
     found = verdict.verdict(outcome_of(whole, groups=[("news", other, [("bleu", "a", "b")]), ("talk", tie, [])]))
-    assert found.headline.endswith("But in news b is surely better than a by bleu (0.4000).")
+    assert found.headline.endswith("But in news b is significantly better than a on bleu (0.4000).")
     assert found.details[-1] == (
-        "By domain (2 groups): in news b is best by bleu; in talk a and b share the best score by bleu. "
-        "1 of 2 differences is sure after Holm over all 2."
+        "By domain (2 groups): in news b is best on bleu; in talk a and b share the best score on bleu. "
+        "1 of 2 differences is significant (Holm-corrected over these 2)."
     )
 
 
 def test_segments_needed_for_what_the_interval_allows():
     outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.49}})
-    [line] = [line for line in verdict.verdict(outcome).lines if "settle" in line]
+    [line] = [line for line in verdict.verdict(outcome).lines if "to detect it" in line]
     assert "interval" not in line  # at whose end the difference would be found already
+    # nor at one of the other sign, nor where both numbers are the same
+    for ends in ([-0.005, 0.06], [-0.01001, 0.06]):
+        [found] = [comparison._replace(confidence_interval=ends) for comparison in outcome.comparisons]
+        said = verdict.verdict(outcome._replace(comparisons=[found])).lines
+        assert any("About 4,000 segments would be needed to detect it; there" in line for line in said), said
     [found] = outcome.comparisons
     found = found._replace(confidence_interval=[-0.02, 0.06])
-    [line] = [line for line in verdict.verdict(outcome._replace(comparisons=[found])).lines if "settle" in line]
-    needed = [power.needed_segments(found._replace(difference=size), 40, 0.05, 1) for size in (0.01, 0.06)]
+    [line] = [line for line in verdict.verdict(outcome._replace(comparisons=[found])).lines if "to detect it" in line]
+    needed = [power.needed_segments(found._replace(difference=size), 40, 0.05, 1) for size in (0.01, 0.02)]
     assert f"About {round(math.ceil(needed[0]), -2):,} segments" in line
-    assert f"or {round(math.ceil(needed[1]), -1)} if it is as large as its interval allows" in line
+    assert f"or {round(math.ceil(needed[1]), -2):,} if it is as large as its interval allows" in line
 
 
 def test_verdict_comes_first_everywhere(run, tmp_path):

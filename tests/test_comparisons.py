@@ -97,15 +97,32 @@ def test_the_whole_legend():
         "p AR: approximate randomisation, two-sided, all 256 ways",
         "Holm, BH: p AR adjusted for all 2 tests (pairs and scores), by Holm and by Benjamini and Hochberg; "
         "*: significant after Holm, at most 0.05",
-        "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
+        "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided, while p AR is two-sided; "
+        "none for fewer than 6 segments, where it is too small",
         "detectable: minimum detectable effect, which a test at 0.05 finds with probability 0.8",
         "better/equal/worse: segments where the system is that; + n where a score is undefined",
-        "one run of each system: what another training seed would change is in no interval and no p",
+        "one run of each system: intervals and p do not include the variation between training seeds",
     ]
     human = outcome_of({"bleu": scores["bleu"], "human": {"a": 3.0, "b": 4.0}})
     assert "adjusted for the one test," in " ".join(cells.legend(human))
     many = outcome_of({"bleu": dict.fromkeys("abc", 0.5)})._replace(trials=12345)
     assert "12,345 trials" in " ".join(cells.legend(many)) and "all 3 tests" in " ".join(cells.legend(many))
+
+
+def test_the_legend_of_few_segments_explains_what_is_there():
+    """No interval, no p BS and no detectable difference are shown, and none is explained."""
+    outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.4}})
+    [compared] = outcome.comparisons
+    for units, is_shown in ((6, True), (5, False)):
+        ends = [-0.2, 0.1] if is_shown else [math.nan, math.nan]
+        detectable = 0.1 if is_shown else math.nan
+        changed = compared._replace(units=units, confidence_interval=ends, detectable=detectable, p_bootstrap=0.001)
+        few = outcome._replace(comparisons=[changed])
+        [row] = cells.sections(few)[0].rows
+        assert (row[7] == "0.0010") == is_shown and (row[7] == "") != is_shown
+        said = "\n".join(cells.legend(few))
+        assert all((word in said) == is_shown for word in ("interval (bootstrap", "p BS", "detectable:")), said
+        assert "difference: system minus against" in said and "p AR" in said
 
 
 def lines_of(scores, sure=(), **changes):
@@ -121,10 +138,10 @@ THREE = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "chrf": {"a": 0.6, "b": 0.4, "c
 def test_the_largest_p_of_what_is_sure():
     sure = [(label, *pair) for label in THREE for pair in itertools.combinations("abc", 2)]
     [headline, *_] = lines_of(THREE, sure, chrf_ac={"p_randomization_holm": 0.0047})
-    assert headline.endswith("surely better than each other system (level 0.05, p at most 0.0047 after Holm).")
+    assert headline.endswith("significantly better than every other system (p ≤ 0.0047, Holm-corrected, α = 0.05).")
     pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
     [headline, *_] = lines_of(pair, sure, chrf_ab={"p_randomization_holm": 0.0047})
-    assert headline.endswith("That is sure at the level 0.05 (p at most 0.0047 after Holm).")
+    assert headline.endswith("(p ≤ 0.0047, Holm-corrected, α = 0.05).")
 
 
 def test_counts_are_of_the_score_with_the_fewest_ties():
@@ -138,19 +155,20 @@ def test_segments_needed_count_all_tests_of_metrics():
     pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
     needed = [
         [re.search(r"About (\d+) segments", line)[1] for line in lines_of(scores, bleu_ab=BAND, human_ab=BAND)
-         if line.startswith("Open by bleu")]
+         if line.startswith("bleu:") and "to detect it" in line]
         for scores in (pair, {**pair, "human": pair["chrf"]}, {"bleu": pair["bleu"]})
     ]  # fmt: skip
     assert needed[0] == needed[1] != needed[2]
 
 
+OPENED = re.compile(r"(\w+): (\w) is better than (\w) by [\d.]+, not significantly")
 BAND = {"detectable": 0.15, "confidence_interval": [-0.05, 0.01]}
 
 
 def test_open_cases_of_a_leader_by_another_score():
-    """c leads by chrf alone: that a is better than c by bleu, and not surely, is said."""
+    """c leads by chrf alone: that a is better than c by bleu, and not significantly, is said."""
     scores = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.3}, "chrf": {"a": 0.1, "b": 0.2, "c": 0.9}}
-    opened = re.findall(r"Open by (\w+): (\w) is better than (\w)", "\n".join(lines_of(scores)))
+    opened = OPENED.findall("\n".join(lines_of(scores)))
     assert opened == [
         ("bleu", *"ab"),
         ("bleu", *"ac"),
@@ -160,24 +178,24 @@ def test_open_cases_of_a_leader_by_another_score():
         ("chrf", *"cb"),
     ]
     alone = {"bleu": scores["bleu"]}
-    opened = re.findall(r"Open by (\w+): (\w) is better than (\w)", "\n".join(lines_of(alone)))
+    opened = OPENED.findall("\n".join(lines_of(alone)))
     assert opened == [("bleu", *"ab"), ("bleu", *"ac")]
 
 
 def test_six_open_cases_are_said_one_by_one():
     for count, last in ((6, None), (7, "1 more"), (9, "3 more")):
-        scores = {f"m{n}": {"a": 0.5, "b": 0.4} for n in range(count)}
-        lines = [line for line in lines_of(scores) if line.startswith("Open by")]
-        assert len(lines) == 6
-        more = [line for line in lines_of(scores) if " more " in line and not line.startswith("Open by")]
+        scores = {"m": {name: 0.5 - 0.01 * place for place, name in enumerate("abcdefghijk"[: count + 1])}}
+        lines = lines_of(scores)
+        assert len([line for line in lines if OPENED.match(line)]) == 6
+        more = [line for line in lines if " more " in line]
         assert (last is None) == (not more) and all(last in line for line in more)
 
 
 def test_the_side_that_is_better_by_more_scores_comes_first():
     scores = {"bleu": {"a": 0.5, "b": 0.4}, "chrf": {"a": 0.1, "b": 0.2}, "ter": {"a": 0.1, "b": 0.2}}
-    headline = lines_of(scores)[0]
-    assert headline.startswith("b scores better than a by 2 of 3 scores (chrf and ter)")
-    assert headline.index("a scores better than b by bleu") > 0
+    headline = lines_of(scores, [("chrf", "a", "b"), ("ter", "a", "b")])[0]
+    assert headline.startswith("b is significantly better than a on chrf and ter, 2 of 3 metrics (p")
+    assert headline.index("a is better than b on bleu") > 0
 
 
 def test_a_gate_of_a_label_with_an_equals_sign():

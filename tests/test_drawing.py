@@ -584,7 +584,6 @@ def test_each_width_of_links_is_in_the_style():
     assert re.findall(r"min-width: (\d+)px\) { \.fits-\1 ", STYLE) == list(map(str, links._WIDTHS))
 
 
-@pytest.mark.parametrize(("first", "own", "shown"), [(0.5, math.nan, ""), (math.nan, 0.5, "too few")])
-def test_an_interval_belongs_to_its_own_score(first, own, shown):
-    result = {"first": first, "other": own, "other_confidence_interval": [math.nan, math.nan]}
-    assert interval_text(result, "other_") == shown
+def test_an_interval_belongs_to_its_own_score():
+    result = {"first": 0.5, "confidence_interval": [math.nan, math.nan], "other_confidence_interval": [0.25, 0.5]}
+    assert interval_text(result) == "" and interval_text(result, "other_") == "[0.2500, 0.5000]"

@@ -77,7 +77,7 @@ def test_a_text_file_has_its_rows_by_place(gold, scores, run):
     WRITERS[gold]("g" + gold, GOLD, IDS)
     arguments = ["-p", "out=a.txt", "-r", f"g{gold}", "-m", "cer"]
     assert score_of(scores(*arguments)) == EXPECTED
-    assert "note: rows are matched by place, for a.txt has no ids\n" in run(*arguments).stderr
+    assert "note: rows are matched by their order, because a.txt has no ids\n" in run(*arguments).stderr
 
 
 def test_two_systems_and_references_of_their_own(run, monkeypatch):

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 
 import pytest
 from conftest import load, write, write_jsonl
@@ -102,12 +103,26 @@ def test_no_errors_and_no_error_rate():
 def test_kinds_are_drawn():
     rows = [["notation", 1234, 0.994, 0.25], ["filler", 7, 0.006, math.nan], ["other", 0, 0.0, 0.5]]
     assert [kind_cells(row) for row in rows[:2]] == [["1,234", "99%", "0.2500"], ["7", "1%", "nan"]]
-    one = kinds_html({"<a>": rows})
+    one = kinds_html({"<a>": {"CER": rows}})
     assert one.count("<tr>") == 3 and "<caption" not in one  # no row without edits
     with speaking("ko"):
-        both = kinds_html({"<a>": rows, "b": rows[:1], "c": []})
+        both = kinds_html({"<a>": {"CER": rows}, "b": {"CER": rows[:1]}, "c": {}})
     assert both.count("<table") == 2 and "&lt;a&gt;</caption>" in both and ">추임새<" in both
-    assert kinds_html({"a": []}) == ""
+    assert kinds_html({"a": {}}) == ""
+
+
+def test_kinds_by_several_error_rates_are_one_table():
+    """With a group of columns for each, empty where it has no error of the kind."""
+    html = kinds_html(
+        {"a": {"CER": [["other", 2, 1.0, 0.5]], "<WER>": [["spacing", 3, 0.75, 0.2], ["other", 1, 0.25, 0.6]]}}
+    )
+    assert html.count("<table") == 1
+    assert re.findall(r'colgroup" colspan="3">(.*?)<', html) == ["CER", "&lt;WER&gt;"]
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', html)
+    assert [(kind, re.findall("<td>(.*?)</td>", cells)) for kind, cells in rows] == [
+        ("other", ["2", "100%", "0.5000", "1", "25%", "0.6000"]),
+        ("spacing", ["", "", "", "3", "75%", "0.2000"]),
+    ]
 
 
 def turned(p_value=math.nan, label="cer", kind="spacing", exact=""):
@@ -247,20 +262,20 @@ def test_verdict_once_a_kind_is_forgiven():
     said = verdict(two._replace(forgiven=exact)).headline
     assert said.endswith(
         "76% of its edits are of that kind. "
-        "Exactly, with all that reads alike as equal: -m cer:readings=ko and -m wer:readings=ko."
+        "To forgive all that reads alike exactly: -m cer:readings=ko and -m wer:readings=ko."
     )
     both = [turned(0.01), turned(0.03, "wer")._replace(share=0.5)]
     said = verdict(two._replace(forgiven=both)).headline
     assert said.endswith(
-        " But with spacing forgiven, b is better than a, and that is sure (cer 0.1000 < 0.2000 and "
-        "wer 0.1000 < 0.2000; p 0.0300): 50% of its edits are of that kind."
+        " But with spacing forgiven, b is significantly better than a (cer 0.1000 < 0.2000 and "
+        "wer 0.1000 < 0.2000; p = 0.0300): 50% of its edits are of that kind."
     )
     for p_value, part in (
-        (0.0501, "though that is not sure (cer 0.1000 < 0.2000; p 0.0501)"),
+        (0.0501, "but not significantly (cer 0.1000 < 0.2000; p = 0.0501)"),
         (math.nan, "than a (cer"),
     ):
         assert part in verdict(two._replace(forgiven=[turned(p_value)])).headline
-    assert ", and that is sure" in verdict(two._replace(forgiven=[turned(0.05)])).headline
+    assert "forgiven, b is significantly better than a" in verdict(two._replace(forgiven=[turned(0.05)])).headline
 
 
 ROWS = [  # reference, what A writes, what B hears
@@ -279,16 +294,16 @@ def data(tmp_path, monkeypatch):
     return ["-d", "d.jsonl", "--reference-column", "ref", "--prediction-column", "A", "--prediction-column", "B"]
 
 
-SURE = "But with notation forgiven, A is better than B, and that is sure (cer 0.0000 < "
+SURE = "But with notation forgiven, A is significantly better than B (cer 0.0000 < "
 
 
 @pytest.mark.parametrize("program", [score, compare])
 def test_notation_that_turns_the_ranking_round(program, data):
     """B scores better as the texts are written, and A as they are read."""
     shown = CliRunner().invoke(program.app, [*data, "-m", "cer", "-m", "wer"])
-    assert "B scores better than A by both scores. That is sure" in " ".join(shown.stdout.split())
+    assert "B is significantly better than A on both metrics" in " ".join(shown.stdout.split())
     assert SURE in " ".join(shown.stdout.split())
-    assert "as equal: -m cer:readings=ko and -m wer:readings=ko." in " ".join(shown.stdout.split())
+    assert "exactly: -m cer:readings=ko and -m wer:readings=ko." in " ".join(shown.stdout.split())
     assert "A       notation" in shown.stdout and "B       numbers and units" in shown.stdout
     kept = json.loads(CliRunner().invoke(program.app, [*data, "-m", "cer", "--json", "-"]).stdout)
     rows = kept["systems"]["A"]["cer"][ERRORS]["kinds"]
@@ -308,14 +323,14 @@ def test_several_scores_are_asked_together(data):
         json.loads(CliRunner().invoke(compare.app, [*data, *metrics, "--json", "-"]).stdout)["verdict"][0]
         for metrics in (["-m", "cer"], ["-m", "cer", "-m", "wer"])
     )
-    p_values = [float(said.rpartition("; p ")[2].split(")")[0]) for said in (one, two)]
+    p_values = [float(said.rpartition("; p = ")[2].split(")")[0]) for said in (one, two)]
     assert p_values[1] == pytest.approx(2 * p_values[0], abs=2e-4) and p_values[0] > 0
 
 
 def test_a_stream_says_how_to_ask(data):
     """The command that it names counts what a call without --stream does."""
     shown = CliRunner().invoke(score.app, [*data, "-m", "cer:preset=jiwer", "--stream"])
-    assert "with --stream, -m cer:preset=jiwer,detailed=true counts the kinds of errors" in shown.stderr
+    assert "to count the kinds of errors with --stream: -m cer:preset=jiwer,detailed=true" in shown.stderr
     assert "kinds of errors" not in shown.stdout
     for metric in ("cer:preset=jiwer,detailed=true", "wer:detailed=true"):
         streamed = CliRunner().invoke(score.app, [*data, "-m", metric, "--stream"])
@@ -356,7 +371,7 @@ def test_loops_are_said(looping):
     shown = CliRunner().invoke(compare.app, looping, env={"COLUMNS": "200"})
     text = " ".join(shown.stdout.split())
     assert (
-        "But with loops forgiven, a is better than b, though that is not sure (cer 0.1111 < 0.2037; p 0.6113)" in text
+        "But with loops forgiven, a is better than b, but not significantly (cer 0.1111 < 0.2037; p = 0.6113)" in text
     )
     assert "a loops in 1 segment; surplus repeats are 98% of its edits (cer)." in text
     assert "cer, a: 1 segment loops: surplus repeats are 98% of the edits; 0.1111 without them" in text
@@ -411,6 +426,6 @@ def test_segments_that_are_not_read_are_noted(tmp_path, monkeypatch):
     write("ref", "3~4명 " * 300, "세 개", "")
     write("a", "3~5명 " * 300, "3개", "")
     shown = CliRunner().invoke(score.app, ["-p", "a=a", "-r", "ref", "-m", "cer"], env={"COLUMNS": "200"})
-    assert "cer, a: 1 segment has more readings than are looked through" in " ".join(shown.stdout.split())
+    assert "cer, a: 1 segment has more readings than can be tried" in " ".join(shown.stdout.split())
     kept = CliRunner().invoke(score.app, ["-p", "a=a", "-r", "ref", "-m", "cer", "--json", "-"]).stdout
     assert json.loads(kept)["systems"]["a"]["cer"][ERRORS]["unread_segments"] == 1

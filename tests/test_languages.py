@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from textgauge.programs.app.help import COMMON, korean_help
 from textgauge.programs.commands import compare, score
 from textgauge.programs.page.session import Session
+from textgauge.programs.reading.card import read_card
 from textgauge.programs.reporting.pages import bilingual
 from textgauge.programs.saying.texts import (
     LANGUAGES,
@@ -30,8 +31,10 @@ WORDS = [(key, language, form) for key, texts in TEXTS.items() for language, for
 # names that are the same in Korean: of metrics and systems, of tests and coefficients, of formats and programs
 NAMES = set(METRICS) | set(re.findall(r"\w+", """
 p AR Holm BH BS n gram ln F P R smooth exp segments sacreBLEU Benjamini Hochberg English Pearson s r Kendall char
-JSON CSV TSV JSONL TXT Python Kiwi MeCab kiwi mecab content
+JSON CSV TSV JSONL TXT Python Kiwi MeCab kiwi mecab content CT
 """))  # fmt: skip
+for metric in METRICS:  # headings of pages have the titles of the cards
+    NAMES.update(re.findall(r"\w+", read_card(ROOT / "spaces" / metric)[0]["title"]))
 OPTIONS = {
     "weights",
     "tokenizer",
@@ -108,7 +111,7 @@ def test_languages_spoken():
         assert joined("abc") == "a, b, c" and say("count_systems", n=1) == "시스템 1개"
     with speaking(*LANGUAGES):
         said = say("verdict_by", system="x", scores=joined(["a", say("human")]))
-        assert in_languages(f"<{said}>") == {"en": "<x by a and human>", "ko": "<x(a, 사람 평가)>"}
+        assert in_languages(f"<{said}>") == {"en": "<x on a and human>", "ko": "<x(a, 사람 평가)>"}
     assert say("human") == "human" and in_language("plain", "ko") == "plain"
 
 

@@ -122,7 +122,7 @@ def test_lines_of_fairseq(references, run, scores):
     assert scores(*how)["systems"]["p"]["bleu"]["bleu"] == wanted
     said = run(*how).stderr
     assert said.startswith("note: p has lines of fairseq: the texts of H- are scored, matched by number\n")
-    assert "matched by place" not in said
+    assert "matched by their order" not in said
 
 
 def test_a_whole_output_of_fairseq(scores, fails, run):

@@ -22,6 +22,7 @@ def kept():
     kinds = {
         "coverage": coverage.Coverage,
         "alarms": sureness.Alarms,
+        "looks": sureness.Looks,
         "power": sureness.Power,
         "needed": sureness.Needed,
     }
@@ -44,8 +45,21 @@ def test_goals():
 
 
 def test_the_least_number_of_units_is_where_intervals_begin_to_keep_their_level():
-    least = {row.units: row.least for row in kept()["coverage"] if (row.population, row.kind) == ("made", "segments")}
-    assert least[LEAST_UNITS - 1] < 0.915 < least[LEAST_UNITS]
+    least = {(row.kind, row.units): row.least for row in kept()["coverage"] if row.population == "made"}
+    assert least["segments", LEAST_UNITS - 1] < 0.915 < least["segments", LEAST_UNITS]
+    assert least["meetings", LEAST_UNITS] > 0.915
+
+
+def test_looking_again_finds_more():
+    """Each look at equal systems is a further chance to be wrong; the first is at the level."""
+    first, *_, last = kept()["looks"]
+    assert first.looks == 1 and abs(first.share - sureness.LEVEL) < 3 * first.error
+    assert last.looks == 20 and last.share > 4 * sureness.LEVEL
+
+
+def test_a_significant_look_counts_for_all_later_ones():
+    shares = [row.share for row in sureness.looks(made_population(200), 6)]
+    assert shares == sorted(shares)
 
 
 def test_what_a_pilot_says():
@@ -57,7 +71,8 @@ def test_what_a_pilot_says():
     size = np.subtract(*rows.scores(rows.values.sum(0))[:, 0])
     others = [np.subtract(*rows.scores(np.delete(rows.values, n, 0).sum(0))[:, 0]) for n in range(200)]
     error = np.std(others) * math.sqrt(199)
-    assert sureness._said(rows) == pytest.approx(200 * ((1.959964 + 0.841621) * error / size) ** 2, rel=1e-5)
+    wanted = 200 * ((1.959964 + 0.841621) * error / size) ** 2
+    assert sureness._needed_by_verdict(rows) == pytest.approx(wanted, rel=1e-5)
 
 
 def test_equal_systems_are_equal():

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from textgauge.programs.commands import compare
+from textgauge.programs.commands import compare, score
 from textgauge.programs.reading.meetings import read_sessions
 from textgauge.programs.saying.session_text import read_session, session_text
 
@@ -165,6 +165,26 @@ def test_score_and_compare(scores):
     assert [[of[name] for name in ("wins", "losses", "ties")] for of in results["comparisons"]] == [[1, 0, 1]] * 2
 
 
+@pytest.mark.parametrize(
+    ("language", "unit", "segment"), [("en", "session", "egment"), ("ko", "세션", "문장(?! 부호)")]
+)
+def test_sessions_are_called_sessions(language, unit, segment):
+    """In verdict, notes, tables and pages; options keep their names."""
+    write("gold.stm", *STM)
+    write_seglst("new.json", ROWS[::-1])
+    write_seglst("old.json", [{**row, "speaker": row["session"]} for row in ROWS])
+    files = ["-p", "old.json", "-p", "new.json", "-r", "gold.stm", "-m", "cpwer", "--language", language]
+    shown = CliRunner().invoke(compare.app, [*files, "--markdown", "-"])
+    assert shown.exit_code == 0, shown.output
+    shown = shown.stdout
+    assert f"2 {unit}s" in shown or f"2{unit}" in shown
+    assert not re.search(segment, shown)
+    assert CliRunner().invoke(score.app, [*files, "--html", "report.html"]).exit_code == 0
+    with open("report.html", encoding="utf-8") as file:
+        shown = re.sub(r"<script.*?</script>|<style.*?</style>|<[^>]*>", " ", file.read(), flags=re.DOTALL)
+    assert not re.search("egment", shown) and "Session 1" in shown
+
+
 BAD_SESSIONS = {
     "a session is missing": (["-m", "cpwer"], "new.json, session m1: gold.stm has no row of this id; 1 of 2 ids"),
     "two references": (
@@ -237,7 +257,7 @@ def test_files_that_were_cut_elsewhere(kind, run):
         write(f"asr.{kind}", *LINES[kind])
     files = ["-p", f"asr.{kind}", "-r", "gold.srt", "-m", "cer", "-m", "wer", "-m", "bleu:tokenizer=char"]
     result = run(*files, "--align-segments", "characters", "--json", "-", "--per-segment")
-    assert "note: asr: cut anew at the 2 segments of gold.srt, by characters\n" in result.stderr
+    assert "note: asr: re-segmented as the 2 segments of gold.srt, by characters\n" in result.stderr
     found = json.loads(result.stdout)["systems"]["asr"]
     assert found["cer"]["segments"] == [0, 0] and found["wer"]["segments"] == [1 / 3, 1 / 3]
     assert run(*files).exit_code == 2

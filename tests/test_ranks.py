@@ -122,7 +122,8 @@ def test_few_segments_have_no_interval_of_ranks(run, content):
         write(f"{name}.txt", *lines)
     for rank in content(*THREE)["ranks"]:
         assert rank["confidence_interval"] == [None, None] and rank["probability_first"] is None
-    assert re.search(r"bleu +b +1 too few", run(*THREE, *QUICK).stdout)
+    shown = run(*THREE, *QUICK).stdout
+    assert re.search(r"bleu +b +1 +1\n", shown) and "no interval: fewer than 6 segments" in shown
 
 
 def test_undefined_scores_have_no_rank():

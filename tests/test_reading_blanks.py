@@ -79,7 +79,8 @@ def test_word_error_rates_forgive_nearly_what_character_error_rates_do():
     assert found["wer"][0] >= found["cer"][0] - 0.02 * found["cer"][1]
     assert found["swer"][0] >= found["cer"][0]
     page = (ROOT / "docs" / "error_rates.md").read_text("utf-8").replace("\n", " ")
-    korean = [(ROOT / "spaces" / metric / "README.ko.md").read_text("utf-8") for metric in ("cer", "wer")]
+    cards = [(ROOT / "spaces" / metric / "README.ko.md").read_text("utf-8") for metric in ("cer", "wer")]
+    korean = [card.replace("\n", " ") for card in cards]
     for right, of in found.values():
         assert f"{right} of {of}" in page
         assert all(f"{of}쌍 가운데 {right}쌍" in card for card in korean)

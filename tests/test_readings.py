@@ -73,12 +73,11 @@ def test_fewest_edits_of_all_readings(first, second):
     paths = [[[c for c in path if c[0] != BLANK] for path in all_paths(text)] for text in texts]
     paths = [list(dict.fromkeys(map(tuple, side))) for side in paths]
     comparison = by_characters(cleaning)
-    assert comparison.edits(*texts) == oracles.edits_of_readings(*paths, same_character)
-    assert comparison.edits(*texts) == comparison.edits(*texts[::-1])
+    [edits] = comparison.edits([texts], [16])
+    assert edits == oracles.edits_of_readings(*paths, same_character)
+    assert [edits] == comparison.edits([texts[::-1]], [16])
     aligned = comparison.align(*texts)
-    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in aligned.runs if run[0] != "equal") == comparison.edits(
-        *texts
-    )
+    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in aligned.runs if run[0] != "equal") == edits
 
 
 SIGNS = "0123456789  ,.:/~-+·×=%$°℃²½√#&()가개월년일시분원만조대번제천영EUkmgTⅢ③"
@@ -99,10 +98,11 @@ def test_fewest_word_edits_of_all_readings(first, second):
     assume(are_few(texts))
     paths = [list(dict.fromkeys(tuple(words_of(path)) for path in all_paths(text))) for text in texts]
     comparison = by_words()
-    assert comparison.edits(*texts) == oracles.edits_of_readings(*paths, same_word)
+    [edits] = comparison.edits([texts], [16])
+    assert edits == oracles.edits_of_readings(*paths, same_word)
     runs, reference, prediction, chosen, kinds = comparison.align(*texts)
     assert [*map(len, kinds)] == [len(reference), len(prediction)]
-    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] != "equal") == comparison.edits(*texts)
+    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] != "equal") == edits
     assert [runs[-1][2], runs[-1][4]] == [len(reference), len(prediction)] if runs else not (reference or prediction)
 
 

@@ -203,7 +203,7 @@ def test_conventions_for_speech_are_all_named():
     }
     assert presets["cer"] == ["none", *named] and presets["wer"] == ["none", *named[-3:]]
     assert [load("cer").compute(**texts)["edits"], load("cer").compute(**texts, preset="jiwer")["edits"]] == [0, 3]
-    options = dict(re.findall(r"(\w+)=\"?(\w+)", first.partition("`wer` with")[2].partition("If\n")[0]))
+    options = dict(re.findall(r"(\w+)=\"?(\w+)", first.partition("`wer` with")[2].partition("If ")[0]))
     assert options == {"space_normalized": "True", "special": "remove"}
     assert [load("wer").compute(**texts, **options | {"space_normalized": True})["edits"]] == [0]
     assert load("wer").compute(**texts)["edits"] == 2 and 'readings="ko"' in second

@@ -29,6 +29,8 @@ from textgauge.programs.scoring.specs import Scorer
 class Metric:
     """A metric whose direction is all that matters."""
 
+    USUAL_RANGE = (0.0, 1.0)
+
     def __init__(self, lower):
         self.LOWER_IS_BETTER = lower
 
@@ -44,7 +46,7 @@ def scored(lower=False, human=None, human_lower=False, **segments):
 
 def orders(*arguments, **segments):
     corpus, scorer, results = scored(*arguments, **segments)
-    return {name: [row + 1 for row in rows] for name, rows in choice.orders_of(corpus, scorer, results)}
+    return {order.name: [row + 1 for row in order.rows] for order in choice.orders_of(corpus, scorer, results)}
 
 
 def test_orders():
@@ -52,8 +54,8 @@ def test_orders():
     found = orders(a=[0.1, 0.9, math.nan, 0.5], b=[0.2, 0.1, 0.3, 0.5])
     assert found == {
         "systems differ most": [2, 1, 3, 4],
-        "a most behind the best other": [1, 4, 2, 3],
-        "b most behind the best other": [2, 4, 1, 3],
+        "largest loss of a against the best other system": [1, 4, 2, 3],
+        "largest loss of b against the best other system": [2, 4, 1, 3],
         "worst of a": [1, 4, 2, 3],
         "worst of b": [2, 1, 3, 4],
         "as in the file": [1, 2, 3, 4],
@@ -74,7 +76,7 @@ def test_where_people_disagree(lower, human_lower):
     given = {"human": {name: [human_sign * v for v in values] for name, values in people.items()}}
     segments = {"a": [sign * v for v in a], "b": [sign * v for v in b]}
     corpus, scorer, results = scored(lower, human_lower=human_lower, **given, **segments)
-    assert choice.orders_of(corpus, scorer, results)[1] == ("people disagree most", [0, 2, 3, 1])
+    assert choice.orders_of(corpus, scorer, results)[1][:2] == ("people disagree most", [0, 2, 3, 1])
     assert choice.agreement(corpus, scorer, results, ["a", "b"]) == (1, 3)
     assert choice.agreement(corpus, scorer, results, ["a", "c"]) is None
 
@@ -87,7 +89,7 @@ def test_rounding_is_no_preference():
     assert [*preferences(corpus, ["a", "b"]).values()] == [[1, 2], [], [0]]
     found = orders(a=[0.3, more, 0.1, 0.3], b=[0.3, 0.3, 0.3, more])
     assert found["systems differ most"] == [3, 1, 2, 4]
-    assert found["a most behind the best other"] == [3, 1, 2, 4]
+    assert found["largest loss of a against the best other system"] == [3, 1, 2, 4]
     pictures = []
     for value in (0.3, more):
         corpus, scorer, results = scored(a=[0.3, 0.3], b=[0.3, value])
@@ -95,6 +97,39 @@ def test_rounding_is_no_preference():
     assert pictures[0] == pictures[1]
     corpus, scorer, results = scored(human={"a": [1, 1, 2]}, a=[more, 0.3, 0.9])
     assert choice.disagreements(corpus, scorer, results).tolist() == [0, 0, 0]
+
+
+def first_screen(*arguments, **segments):
+    """Returns how many segments of each order show what it is about."""
+    corpus, scorer, results = scored(*arguments, **segments)
+    return {order.name: order.rows[: order.n_telling] for order in choice.orders_of(corpus, scorer, results)}
+
+
+def test_lists_end_where_there_is_nothing_to_see():
+    """A difference of 0 is none, as is an error of a text that has none; an undefined score comes nowhere."""
+    found = first_screen(
+        True, {"a": [1.0, 2.0, 3.0, 3.0], "b": [1.0, 1.0, 3.0, 3.0]}, a=[0.0, 0.5, 0.2, math.nan], b=[0.0] * 4
+    )
+    assert found == {
+        "systems differ most": [1, 2],
+        "people disagree most": [1],
+        "largest loss of a against the best other system": [1, 2],
+        "largest loss of b against the best other system": [],
+        "worst of a": [1, 2],
+        "worst of b": [],
+        "as in the file": [],
+    }
+    assert first_screen(a=[1.0, 0.5])["worst first"] == [1]
+
+
+def test_lists_that_are_empty_are_left_out(report):
+    write("good.txt", "가나다라", "마바사아", "자차카타")
+    write("bad.txt", "가나다라", "마바사아", "자차카하")
+    page, *_ = report("-p", "good.txt", "-p", "bad.txt", "-r", "good.txt", "-m", "cer")
+    looked_at = " ".join(page.text.partition("Segments to look at first, by cer:")[2].split())
+    assert looked_at.startswith(
+        "systems differ most 3 largest loss of bad against the best other system 3 worst of bad 3 Kinds of errors"
+    )
 
 
 @pytest.mark.parametrize("lower", [False, True])
@@ -105,7 +140,7 @@ def test_the_picture_is_of_the_two_best_systems(lower):
         results[system]["m"]["m"] = -value if lower else value
     found = two_systems_picture(corpus, [scorer], results, {"labels": ["m"], "numbers": set()})
     named = found["notes"][0]
-    assert "to the right as second" in named and "as best" in named and "worst" not in named, named
+    assert "of second to the right, of best upwards" in named and "worst" not in named, named
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=8))
@@ -118,7 +153,7 @@ def test_people_against_one_system(pairs):
 
 
 def test_chosen_segments_come_from_each_order_in_turn():
-    found = [("differ", [4, 2, 0, 1, 3]), ("worst", [1, 4, 3, 0, 2])]
+    found = [choice.Order("differ", [4, 2, 0, 1, 3]), choice.Order("worst", [1, 4, 3, 0, 2])]
     assert choice.chosen_rows(found, 3) == [4, 2, 1] and choice.chosen_rows(found, 9) == [4, 2, 0, 1, 3]
 
 
@@ -145,12 +180,12 @@ def report(tmp_path, monkeypatch):
 
 
 def test_report_of_the_sample(report):
-    """The first paragraph says who is better and whether that is sure, people included; so does the terminal."""
+    """The first paragraph says who is better and whether that is significant, people included; so does the terminal."""
     page, source, printed = report()
-    said = "KakaoI scores better than GoogleTranslate by all 3 scores. That is sure at the level 0.05 (p at"
+    said = "KakaoI is significantly better than GoogleTranslate on all 3 metrics (p ≤"
     assert printed.startswith(said) and page.text.index(said) < page.text.index("Scores")
-    assert "People rate KakaoI best, not surely better than GoogleTranslate" in page.text
-    assert "bleu is 0 in 173 of 200 segments" in page.text and "smooth=exp would tell them apart" in page.text
+    assert "People rate KakaoI best, but not significantly better than GoogleTranslate" in page.text
+    assert "bleu is 0 for 173 of 200 segments" in page.text and "use smooth=exp to compare segments" in page.text
     assert "0: no 4-gram matches; 3-grams do" in page.text
     assert len(page.order) == 100 and "id 199" in page.text
     assert re.findall('<option value="0">(.*?)</option>', source) == ["bleu char", "systems differ most"]
@@ -163,7 +198,7 @@ def test_two_systems_have_their_difference_with_its_interval(report):
     row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
     assert re.findall("<b>(.*?)</b>", row) == ["−0.1103", "+0.0208"] and row.count("<svg") == 2
     assert re.findall(r"\[.*?\]", row) == ["[−0.1547, −0.0680]", "[0.0039, 0.0402]"]
-    assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0002", "sure, p 0.0169"]
+    assert re.findall('class="sure">(.*?)<', row) == ["significant, p 0.0002", "significant, p 0.0169"]
     assert "<h2" in source and 'id="groups"' not in source
 
 
@@ -199,7 +234,7 @@ def lines_of(path):
 
 def test_without_confidence_nothing_is_compared(report):
     page, source, printed = report("--no-confidence", "--segments", 3)
-    assert 'class="verdict"' not in source and "scores better" not in printed and len(page.order) == 3
+    assert 'class="verdict"' not in source and "better than" not in printed and len(page.order) == 3
 
 
 def test_groups_of_segments(report, tmp_path):
@@ -280,8 +315,9 @@ def test_segments_of_every_group_are_in_the_page():
     assert choice.orders_in_groups(corpus, orders_of_all) == []
     corpus = corpus._replace(groups={"domain": ["x", "x", "x", "y", "y"]})
     in_groups = choice.orders_in_groups(corpus, orders_of_all)
-    assert in_groups[:2] == [("systems differ most", [0, 1, 2]), ("systems differ most", [4, 3])]
-    alike = [("differ", [0, 1, 2, 3, 4])]
+    assert [order.name for order in in_groups[:2]] == ["systems differ most"] * 2
+    assert [order.rows for order in in_groups[:2]] == [[0, 1, 2], [4, 3]]
+    alike = [choice.Order("differ", [0, 1, 2, 3, 4])]
     assert choice.chosen_rows([*alike, *choice.orders_in_groups(corpus, alike)], 2) == [0, 3]
 
 
@@ -317,6 +353,7 @@ def test_one_sentence_alone_has_no_interval(report):
     write("ref.txt", "가 나 다 마")
     page, source, printed = report("-p", "out.txt", "-r", "ref.txt", "-m", "cer", "-m", "bleu:tokenizer=char")
     assert not re.search(r"\[\d", page.text) and not re.search(r"\[\d", printed)
+    assert page.text.count("no interval: fewer than 6 segments") == 1 and "bootstrap" not in page.text
     assert "<svg" not in source and "One system, out: cer 0.2500 (lower is better)" in page.text
 
 
@@ -335,6 +372,7 @@ def test_most_frequent_confusions_of_each_system(report):
     page, source, _ = report("-p", "a.txt", "-p", "b.txt", "-r", "ref.txt", "-m", "cer")
     pairs = re.findall(r'<li><span lang="">(.)</span> → <span lang="">(.)</span> <b>(\d)</b>', source)
     assert pairs == [("다", "나", "2"), ("다", "나", "1")]
+    assert page.text.count("reference → prediction, and how often") == 1
 
 
 def test_report_says_how_it_was_made(report):
@@ -354,8 +392,8 @@ def test_several_systems_have_all_their_differences(report):
     write("ref.txt", *["가 나 다 마"] * 15)
     systems = [word for name in "abc" for word in ("-p", f"{name}.txt")]
     page, source, _ = report(*systems, "-r", "ref.txt", "-m", "cer")
-    assert "a scores best by cer, surely better than each other system (level 0.05, p" in page.text
-    assert page.text.count("against ") == 3 and 'class="differences"' not in source
+    assert "a is best on cer, significantly better than every other system (p" in page.text
+    assert len(re.findall(r"\bagainst [abc]\b", page.text)) == 3 and 'class="differences"' not in source
     assert "p AR: approximate randomisation" in page.text
     assert re.findall('class="beats (.*?)"', source) == ["", "sure", "sure", "worse", "", "sure", "worse", "worse", ""]
     assert source.count('<tr class="tier">') == 2
@@ -367,6 +405,4 @@ def test_a_metric_whose_rows_do_not_add_up_has_no_verdict(report):
     columns = ["--prediction-column", "a", "--prediction-column", "b", "--reference-column", "gold"]
     human = ["--human-column", "a=people", "--human-column", "b=people"]
     page, source, printed = report("-d", "d.jsonl", *columns, *human, "-m", "human_correlation")
-    assert (
-        'class="verdict"' not in source and page.text.count("score by people") == 2 and "scores better" not in printed
-    )
+    assert 'class="verdict"' not in source and page.text.count("score by people") == 2 and "better than" not in printed

@@ -86,13 +86,22 @@ def shown(driver):
     return [int(article.get_attribute("id")[8:]) for article in articles if article.is_displayed()]
 
 
+def all_shown(driver):
+    """Returns the same after a click on the button below the first five."""
+    first = shown(driver)
+    driver.execute_script("document.getElementById('more-segments').click()")
+    everything = shown(driver)
+    assert everything[:5] == first
+    return everything
+
+
 def choose(driver, name, text):
     Select(driver.find_element(By.ID, f"choose-{name}")).select_by_visible_text(text)
 
 
 def test_order_search_and_filters(opened):
     driver = opened("report")
-    first = shown(driver)
+    first = all_shown(driver)
     assert sorted(first) == list(range(1, 13)) != first
     choose(driver, "order", "as in the file")
     assert shown(driver) == list(range(1, 13))
@@ -117,8 +126,8 @@ def test_the_language_of_the_browser(opened, languages, first):
     """The first of its languages that the page has; the switch changes it, and changes it back."""
     driver = opened("report", languages=languages)
     said = {
-        "en": ("segment 1", "12 of 12 segments", "Scores", "order"),
-        "ko": ("문장 1", "12문장 중 12문장", "점수", "순서"),
+        "en": ("segment 1", "segments shown: 5 of 12", "Scores", "order"),
+        "ko": ("문장 1", "12문장 중 5문장", "점수", "순서"),
     }
 
     def shows(language):
@@ -131,7 +140,7 @@ def test_the_language_of_the_browser(opened, languages, first):
     button = driver.find_element(By.ID, "language")
     assert button.text == {"en": "한국어", "ko": "English"}[first]
     button.click()
-    assert shows(other) and len(shown(driver)) == 12
+    assert shows(other) and len(shown(driver)) == 5
     label = driver.execute_script("return document.querySelector('nav').ariaLabel")
     assert label == {"en": "On this page", "ko": "차례"}[other]
     button.click()
@@ -140,13 +149,16 @@ def test_the_language_of_the_browser(opened, languages, first):
 
 def test_more_segments_on_demand(opened):
     driver = opened("report")
-    everything = shown(driver)
+    everything = all_shown(driver)
     driver.execute_script("document.getElementById('segment-list').dataset.limit = 3")
     driver.find_element(By.ID, "choose-search").send_keys("fuente 1")
     assert len(shown(driver)) == 3 and not driver.find_element(By.ID, "more-segments").is_displayed()
     driver.find_element(By.ID, "choose-search").clear()
     driver.find_element(By.ID, "choose-search").send_keys("fuente")
-    assert shown(driver) == everything[:3] and driver.find_element(By.ID, "segment-count").text == "3 of 12 segments"
+    assert (
+        shown(driver) == everything[:3]
+        and driver.find_element(By.ID, "segment-count").text == "segments shown: 3 of 12"
+    )
     driver.execute_script("document.getElementById('more-segments').click()")
     assert shown(driver) == everything[:9]
     driver.execute_script(f"location.hash = '#segment-{everything[-1]}'")
@@ -182,7 +194,7 @@ def test_first_screen(opened, name):
         driver = opened(name, width)
         box = driver.find_element(By.CSS_SELECTOR, ".verdict")
         assert box.rect["y"] + box.rect["height"] < 900
-        assert "KakaoI scores better than GoogleTranslate" in box.text
+        assert "KakaoI is better than GoogleTranslate on both metrics, but not significantly" in box.text
         assert driver.execute_script("return document.documentElement.scrollWidth") <= width
         tables = (
             "return [...document.querySelectorAll('.stacked')].every(t => t.offsetWidth <= t.parentElement.clientWidth)"
@@ -197,7 +209,7 @@ def test_first_screen(opened, name):
 def test_kinds_and_lengths_of_segments(opened, pages):
     """Segments with a kind of error of a system, and of so many characters; a cell of the heat map asks for both."""
     driver = opened("report")
-    everything = shown(driver)
+    everything = all_shown(driver)
     kinds = [option.get_attribute("value") for option in Select(driver.find_element(By.ID, "choose-kind")).options]
     assert kinds[0] == "" and "ending" in kinds
     found = {}
@@ -219,7 +231,7 @@ def test_kinds_and_lengths_of_segments(opened, pages):
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (400, 1800)])
 @pytest.mark.parametrize("languages", ["en", "ko"])
 def test_five_systems_by_two_scores_in_five_groups(opened, languages, width, height):
-    """Which is best, by which score, is it sure, and where not: in the first screen, or the first two of a phone."""
+    """Which is best, by which score, and is it significant: in the first screen, or the first two of a phone."""
     driver = opened("several", width, languages=languages)
     maps = driver.find_elements(By.CSS_SELECTOR, ".standing, .heat-map")
     assert len(maps) == 4
@@ -229,11 +241,56 @@ def test_five_systems_by_two_scores_in_five_groups(opened, languages, width, hei
     assert driver.execute_script("return document.documentElement.scrollWidth") <= width
 
 
+LONG_NAMES = [
+    "meta-llama/Meta-Llama-3.1-8B-Instruct",
+    "meta-llama/Meta-Llama-3.1-70B-Instruct",
+    "mistralai/Mistral-Small-24B-Instruct-2501",
+    "한국어번역모델대형이천이십오년판미세조정최종본",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOP",
+]
+# what is drawn of a cell, and its box
+BOXES = """
+return [...document.querySelectorAll(arguments[0])].map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell.querySelector("span:not(.unseen)") ?? cell);
+  const drawn = range.getBoundingClientRect(), box = cell.getBoundingClientRect();
+  return [drawn.left - box.left, box.right - drawn.right, drawn.top - box.top, box.bottom - drawn.bottom];
+});
+"""
+
+
+@pytest.fixture(scope="module")
+def long_names(pages):
+    """Makes a report of five systems with long names, in groups."""
+    rows = []
+    for number, line in enumerate(SAMPLE):
+        row = json.loads(line)
+        outputs = {name: row["KakaoI"][: 200 - 4 * place] for place, name in enumerate(LONG_NAMES)}
+        rows.append({"reference": row["reference"], "domain": "가나"[number % 2], **outputs})
+    data = write_jsonl(pages / "long.jsonl", *rows)
+    systems = [word for name in LONG_NAMES for word in ("--prediction-column", name)]
+    given = ["-d", str(data), *systems, "--reference-column", "reference", "-m", "bleu:tokenizer=char", "-g", "domain"]
+    assert CliRunner().invoke(score.app, [*given, "--html", str(pages / "long.html")]).exit_code == 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_long_names_stay_in_their_cells(opened, long_names, width):
+    driver = opened("long", width)
+    cells = driver.execute_script(BOXES, ".standing .name, .standing .upright, .heat-map .name")
+    assert len(cells) == 6 + 5 + 5 and all(min(gaps) > -1.5 for gaps in cells), cells
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+    heads = driver.find_elements(By.CSS_SELECTOR, ".standing .upright")
+    assert {head.get_attribute("title") for head in heads} == set(LONG_NAMES)
+    assert len({head.find_element(By.TAG_NAME, "span").text for head in heads}) == 5
+    if width > 1000:
+        assert all(bar.rect["width"] > 80 for bar in driver.find_elements(By.CSS_SELECTOR, ".standing td.forest svg"))
+
+
 @pytest.mark.skipif(not AXE.is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
 @pytest.mark.parametrize("is_dark", [False, True])
 @pytest.mark.parametrize("languages", ["en", "ko"])
-@pytest.mark.parametrize("name", ["report", "comparison", "several"])
-def test_accessibility(opened, name, languages, is_dark):
+@pytest.mark.parametrize("name", ["report", "comparison", "several", "long"])
+def test_accessibility(opened, long_names, name, languages, is_dark):
     for width in WIDTHS:
         driver = opened(name, width, is_dark=is_dark, languages=languages)
         assert {fault["id"]: fault["nodes"][0]["html"] for fault in faults(driver, AXE)} == {}

@@ -7,6 +7,8 @@ import re
 
 import pytest
 from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
 from test_compare_script import Ratio, outcome_of
 from test_comparisons import numbers
 from test_report import scored, write_jsonl
@@ -15,9 +17,12 @@ from typer.testing import CliRunner
 from textgauge.programs.commands import score
 from textgauge.programs.comparing import cells, plots, verdict
 from textgauge.programs.comparing.records import Rank
+from textgauge.programs.drawing.plots import histogram_legend
 from textgauge.programs.publishing import cards, results
 from textgauge.programs.reading.columns import FileColumn
-from textgauge.programs.reporting import choice, groups, report, scores, segments, standings, static_page
+from textgauge.programs.reporting import choice, groups, names, report, scores, segments, standings, static_page
+from textgauge.programs.reporting.compared import compared_parts
+from textgauge.programs.saying.widths import text_width
 from textgauge.programs.scoring.specs import Scorer
 
 
@@ -48,7 +53,7 @@ def test_cells_of_groups():
         ("worse", 70, "▼"), ("better", 35, ""), ("", 0, ""),
     ]  # fmt: skip
     assert [cell["said"] for cell in second] == [
-        "surely worse than a by 0.2000", "better than a by 0.1000, perhaps by chance", "",
+        "significantly worse than a by 0.2000", "better than a by 0.1000, not significantly", "",
     ]  # fmt: skip
     assert [cell["is_best"] for cell in second] == [False, True, True]
     [pair] = found["pairs"]
@@ -87,14 +92,40 @@ def test_standings():
     assert [[cell["kind"] for cell in row["cells"]] for row in rows] == [
         ["", "equal", "sure"], ["equal", "", "perhaps"], ["worse", "not", ""],
     ]  # fmt: skip
-    assert rows[0]["cells"][2]["said"] == "b is surely better than a, p 0.0010"
-    assert rows[1]["cells"][2]["said"] == "c is better than a, perhaps by chance, p 0.4000"
+    assert rows[0]["cells"][2]["said"] == "b is significantly better than a, p 0.0010"
+    assert rows[1]["cells"][2]["said"] == "c is better than a, not significantly, p 0.4000"
     assert [row["value"] for row in rows] == ["0.5000", "0.5000", "0.3000"] and rows[0][
         "interval"
     ] == "[0.2000, 0.6000]"
     assert [row["system"] for row in people["rows"]] == ["c", "b", "a"]
     baseline = outcome._replace(settings=outcome.settings._replace(baseline="a"))
     assert [row["cells"][0]["kind"] for row in standings.standings(baseline)[0]["rows"]] == ["sure", "perhaps", ""]
+
+
+def test_the_legend_of_standings_explains_what_is_there():
+    outcome = outcome_of({"m": {"a": 0.3, "b": 0.5, "c": 0.6}}, [("m", "a", "b"), ("m", "a", "c")])
+    for of_system in outcome.results.values():
+        of_system["m"]["confidence_interval"] = [0.1, 0.9]
+    for intervals, tiers in itertools.product([[1, 2], [1, 1]], [[1, 1, 2], [1, 1, 1]]):
+        ranks = [
+            Rank("m", name, place, intervals, 0.5, tier)
+            for place, (name, tier) in enumerate(zip("cba", tiers, strict=True), 1)
+        ]
+        said = standings.standing_legend(standings.standings(outcome._replace(ranks=ranks)))
+        assert ("brackets" in said, "Thick line" in said) == (intervals == [1, 2], tiers == [1, 1, 2]), said
+        undefined = [rank._replace(probability_first=math.nan) for rank in ranks]
+        for shown, has_first in ((ranks, True), (undefined, False)):
+            lines = cells.legend(outcome._replace(ranks=shown))
+            assert ("probability of being first" in "".join(lines)) == has_first
+
+
+def test_differences_without_intervals_are_not_drawn():
+    outcome = outcome_of({"m": {"a": 0.3, "b": 0.5, "c": 0.6}})
+    few = [c._replace(confidence_interval=[math.nan, math.nan]) for c in outcome.comparisons]
+    for comparisons, is_drawn in ((outcome.comparisons, True), (few, False)):
+        parts = compared_parts(outcome._replace(comparisons=comparisons))
+        [(pictures, axis)] = parts["plots"]
+        assert (len(pictures), bool(axis), parts["has_plots"]) == (3 * is_drawn, is_drawn, is_drawn)
 
 
 def test_intervals_share_an_axis():
@@ -151,7 +182,28 @@ def test_of_two_sides_the_sure_one_comes_first():
     pair = {"m": {"a": 0.5, "b": 0.3}, "n": {"a": 0.3, "b": 0.5}}
     for label, first in (("m", "a"), ("n", "b")):
         headline = verdict.verdict(outcome_of(pair, [(label, "a", "b")])).headline
-        assert headline.startswith(f"{first} scores better than")
+        assert headline.startswith(f"{first} is significantly better than")
+
+
+NAMES = st.text("ab-/_.가나", min_size=1, max_size=40)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=6, unique=True))
+def test_short_names_are_as_different_as_the_names(given_names):
+    short = names.short_names(given_names)
+    assert list(short) == given_names and len(set(short.values())) == len(given_names)
+    assert all(short[name] == name for name in given_names if text_width(name) <= 12)
+    assert all(text_width(text) <= 12 for text in short.values()) or set(short.items()) == set(
+        zip(given_names, given_names, strict=True)
+    )
+
+
+def test_short_names_keep_what_tells_them_apart():
+    models = ["meta-llama/Meta-Llama-3.1-8B-Instruct", "meta-llama/Meta-Llama-3.1-70B-Instruct"]
+    assert list(names.short_names(models).values()) == ["…8B-Instruct", "…70B-I…truct"]
+    assert names.short_names(["한국어번역모델대형이천이십오년판"]) == {
+        "한국어번역모델대형이천이십오년판": "한국어…년판"
+    }
 
 
 def test_no_score_by_people_is_an_empty_cell():
@@ -185,8 +237,8 @@ def test_the_picture_of_two_systems(lower):
         low, high = 0.06, 0.94  # of all scores, .1 to .9, and a twentieth of that at both ends
         wanted = [start + sign * (values[row] - low) / (high - low) * 226 for row in order]
         assert [point[axis] for point in points] == pytest.approx(wanted, abs=0.01)
-    assert any("to the right as " + names[0] in note and "upwards as " + names[1] in note for note in picture["notes"])
-    assert picture["notes"][-1].endswith("they prefer the same in 1 of 2 segments.")
+    assert any(f"of {names[0]} to the right, of {names[1]} upwards" in note for note in picture["notes"])
+    assert picture["notes"][-1].endswith("prefer the same system in 1 of the 2 segments where both prefer one.")
 
 
 def test_pictures_of_two_segments_but_not_of_one():
@@ -204,6 +256,14 @@ def test_histograms_of_what_differs():
     plots = report._plots(scorer, found)
     assert [(plot["system"], plot["left_out"]) for plot in plots] == [("a", 0), ("b", 2)]
     assert [plot["mean"] for plot in plots] == pytest.approx([0.275, 0.15])
+
+
+def test_bands_are_explained_where_they_are_drawn():
+    _, scorer, found = scored(a=[0.1, 0.2, 0.4, 0.4])
+    for interval, is_drawn in (([], False), ([math.nan, math.nan], False), ([0.1, 0.3], True)):
+        found["a"]["m"]["confidence_interval"] = interval
+        drawn = [plot["svg"] for plot in report._plots(scorer, found)]
+        assert ("band" in histogram_legend(drawn)) == is_drawn, interval
 
 
 def test_bars_of_a_histogram():
@@ -236,7 +296,7 @@ def test_segments_have_their_own_scores_by_people(tmp_path, monkeypatch):
     )
     assert found.exit_code == 0, found.output
     page = (tmp_path / "r.html").read_text("utf-8")
-    assert "The 4 segments that tell less are not on this page" in page
+    assert "4 further segments, which show less, are not on this page" in page
     found = CliRunner().invoke(score.app, [*asked, "--human-column", "A=hA", "-m", "cer", "--html", "r.html"])
     page = (tmp_path / "r.html").read_text("utf-8")
     said = re.findall(r'id="segment-(\d)".*?human (\d\.5)<', page, flags=re.S)
@@ -258,7 +318,7 @@ def test_disagreement_of_three_systems(order):
     metric = {"a": [0.1, 0.9, 0.3], "b": [0.2, 0.8, 0.2], "c": [0.3, 0.1, 0.1]}
     corpus, scorer, found = scored(human=people, **{name: metric[name] for name in order})
     assert choice.disagreements(corpus, scorer, found).tolist() == pytest.approx([-0.1, 0.7, 0.0])
-    assert choice.orders_of(corpus, scorer, found)[1] == ("people disagree most", [1, 2, 0])
+    assert choice.orders_of(corpus, scorer, found)[1][:2] == ("people disagree most", [1, 2, 0])
 
 
 def test_empty_headings_of_a_card_are_no_headings():

@@ -560,3 +560,13 @@ def test_the_same_data_in_other_files(files):
 
 
 KINDS = ("jsonl", "parquet", "csv")
+
+
+def test_rows_of_meetings_are_counted_as_sessions():
+    write("gold.stm", "m1 1 s 0 2 가 나", "m2 1 s 0 2 다 라")
+    for name, words in (("a", "가 나"), ("b", "가 다")):
+        write(f"{name}.csv", "session,speaker,start,end,text", f"m1,x,0,2,{words}", "m2,x,0,2,다 라")
+    given = ["-p", "a.csv", "-p", "b.csv", "-r", "gold.stm", "-m", "cpwer", "--rows", "rows"]
+    assert CliRunner().invoke(score.app, given).exit_code == 0
+    said = CliRunner().invoke(compare.app, ["--rows", "rows"]).stdout
+    assert "With 2 sessions, no difference can be significant" in said and "segment" not in said

@@ -88,7 +88,7 @@ def test_runs_in_every_output(run, content, tmp_path, count):
     for text in (shown.stdout, Page(source).text, markdown, latex):
         assert said.strip() in text and ("over seeds (Student" in text) == (count == 5)
         assert all(f"{value:.4f}" in text for value in values)
-        assert "an interval over seeds takes 5" in text or count == 5
+        assert "an interval over seeds needs 5 runs" in text or count == 5
     assert f"base: {count}회 실행" in source
 
 

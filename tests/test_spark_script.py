@@ -489,7 +489,9 @@ def test_gaps_among_references_are_none(spark, tmp_path):
         assert results["all"]["metrics"] == json.loads(expected.stdout)["systems"]["p"]
         assert results["all"]["gaps"] == 3
     whole = CliRunner().invoke(app, [*options[:4], "--reference-column", "r", "--reference-column", "s"])
-    assert "note: 3 references are empty; where a segment has another reference, a gap is none" in whole.stderr
+    assert (
+        "note: 3 references are empty; where a segment has another reference, an empty one is ignored" in whole.stderr
+    )
 
 
 def test_a_score_that_cannot_tell_is_noted(spark, tmp_path):

@@ -89,7 +89,8 @@ def test_segments_that_overlap():
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted), min_size=1), st.integers(-2, 12))
 def test_the_nearest_segment(found, time):
     distance = [max(start - time, 0, time - end) for start, end in found]
-    assert Segments(*zip(*found, strict=True), list(range(len(found)))).nearest(time) == distance.index(min(distance))
+    segments = Segments([(start, end, index) for index, (start, end) in enumerate(found)])
+    assert segments.nearest(time) == distance.index(min(distance))
 
 
 BAD = {

@@ -119,8 +119,8 @@ def test_the_folder_where_one_is(stderr, scores, tmp_path, monkeypatch):
 
 NOTES = {
     "en": (
-        "note: with --stream, -m cer:readings=ko,detailed=true counts the kinds of errors\n",
-        "note: with --stream, -m cer:detailed=true counts the kinds of errors\n",
+        "note: to count the kinds of errors with --stream: -m cer:readings=ko,detailed=true\n",
+        "note: to count the kinds of errors with --stream: -m cer:detailed=true\n",
         "note: weighted_bleu has no weights, and counts all phrases alike, as bleu does; pass -m weighted_bleu:w",
     ),
     "ko": (

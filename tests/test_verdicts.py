@@ -3,12 +3,16 @@
 import math
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_compare_script import outcome_of
 from test_report_parts import Rate
 
 from textgauge.programs.comparing import verdict
+from textgauge.programs.comparing.people import People
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import CLUSTERS
 from textgauge.programs.saying.texts import TEXTS, say
 
 SCORES = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "cer": {"a": 0.2, "b": 0.1, "c": 0.3}}
@@ -25,16 +29,16 @@ def outcome(scores=SCORES, sure=SURE, groups=(), baseline=None):
 
 
 BEST = (
-    "a scores best by bleu, but at the level 0.05 not surely better than b. "
-    "b scores best by cer, but at the level 0.05 not surely better than a."
+    "a is best on bleu, but not significantly better than b (Holm-corrected, α = 0.05). "
+    "b is best on cer, but not significantly better than a (Holm-corrected, α = 0.05)."
 )
-MARGINS = "By how much the best is better than the next one: bleu 0.1000 (b) and cer 0.1000 (a)."
+MARGINS = "Lead over the runner-up: bleu 0.1000 (a over b); cer 0.1000 (b over a)."
 
 
 def opened(label, better, worse, needed):
     """Says what a difference of .1 takes that a test of 40 segments would find alone, among several tests."""
-    end = f"(p 0.4000 after Holm). About {needed} segments would settle it; there are 40."
-    return f"Open by {label}: {better} is better than {worse} by 0.1000 {end}"
+    size = f"{label}: {better} is better than {worse} by 0.1000, not significantly (p = 0.4000, Holm-corrected)."
+    return f"{size} About {needed} segments would be needed to detect it; there are 40."
 
 
 def test_three_systems():
@@ -45,7 +49,8 @@ def test_three_systems():
 def test_three_systems_and_a_baseline():
     asked = [("bleu", "a", "b"), ("cer", "b", "a"), ("cer", "a", "c")]
     assert verdict.verdict(outcome(baseline="a")).lines == [
-        "Surely worse than a (level 0.05): c by 1 of 2 scores (bleu). Neither for sure (level 0.05): b.",
+        "Significantly worse than a (Holm-corrected, α = 0.05): c on bleu. "
+        "Not significantly different from a (α = 0.05): b.",
         *(opened(*case, 57) for case in asked),
     ]
 
@@ -53,12 +58,26 @@ def test_three_systems_and_a_baseline():
 def test_two_systems():
     two = {label: {name: of[name] for name in "ab"} for label, of in SCORES.items()}
     assert verdict.verdict(outcome(two, [("cer", "a", "b")])).lines == [
-        "b scores better than a by 1 of 2 scores (cer). That is sure at the level 0.05 (p 0.0010 after Holm). "
-        "a scores better than b by bleu, but that is not sure at the level 0.05 (p 0.4000 after Holm).",
-        "By how much, b minus a: bleu −0.1000 [−1.0000, 1.0000] and cer −0.1000 [−1.0000, 1.0000].",
+        "b is significantly better than a on cer, 1 of 2 metrics (p = 0.0010, Holm-corrected, α = 0.05). "
+        "a is better than b on bleu, but not significantly (p = 0.4000, Holm-corrected, α = 0.05).",
+        "Difference, b minus a: bleu −0.1000 [−1.0000, 1.0000] and cer −0.1000 [−0.1500, −0.0500].",
         "Segment by segment, b is better in 1, worse in 1 and equal in 0 (bleu).",
-        opened("bleu", "a", "b", 49),
+        "bleu: About 49 segments would be needed to detect it; there are 40.",
     ]
+
+
+def test_leads_of_one_system_name_it_once():
+    scores = {"bleu": SCORES["bleu"], "chrf": {"a": 0.8, "b": 0.5, "c": 0.4}, "cer": SCORES["cer"]}
+    _, said = lines_of(outcome(scores, [(label, one, "c") for label in scores for one in "ab"]))
+    assert "Lead over the runner-up: bleu 0.1000 and chrf 0.3000 (a over b); cer 0.1000 (b over a)." in said
+
+
+def test_one_segment_is_not_counted():
+    """That a system is better in one of one segment says no more than the difference."""
+    found = outcome({"bleu": {"a": 0.5, "b": 0.4}})
+    for losses, is_said in ((0, False), (1, True)):
+        compared = found.comparisons[0]._replace(wins=1, ties=0, losses=losses)
+        assert ("Segment by segment" in lines_of(found._replace(comparisons=[compared]))[1]) == is_said
 
 
 def test_groups():
@@ -66,20 +85,21 @@ def test_groups():
     groups = [("news", SCORES, SURE), ("talk", talk, [("bleu", "a", "b"), ("cer", "b", "c")])]
     headline, [margins, *_, last], _ = verdict.verdict(outcome(groups=groups))
     assert headline == (
-        f"{BEST} But in talk b is surely better than a by bleu (0.3000). "
-        "But in talk c is surely better than b by cer (0.3000)."
+        f"{BEST} But in talk b is significantly better than a on bleu (0.3000). "
+        "But in talk c is significantly better than b on cer (0.3000)."
     )
     assert margins == MARGINS
     assert last == (
-        "By domain (2 groups): in talk b is best by bleu; in talk c is best by cer. "
-        "5 of 12 differences are sure after Holm over all 12."
+        "By domain (2 groups): in talk b is best on bleu; in talk c is best on cer. "
+        "5 of 12 differences are significant (Holm-corrected over these 12)."
     )
 
 
 # more than one by what they say, or a constant
 NEVER_ONE = {
-    "verdict_never_trials", "verdict_needed", "verdict_needed_or", "verdict_some", "verdict_all", "note_too_few",
-    "shown", "mean_of_groups", "sampled_rows", "verdict_groups_sure", "app_many_rows",
+    "verdict_never_trials", "verdict_needed", "verdict_needed_or", "verdict_some", "verdict_all", "verdict_none_differ",
+    "note_too_few", "note_too_few_groups", "legend_few_runs", "shown",
+    "mean_of_groups", "sampled_rows", "verdict_groups_sure", "app_many_rows",
 }  # fmt: skip
 
 
@@ -95,7 +115,7 @@ def test_one_of_a_kind_has_the_singular():
             assert not names or (len(forms) == 2 and set(names) == {"n"} and not counted.search(forms[0])), key
     said = say("verdict_never_trials", n=1, needs=19, has=18), say("gate_loops", system="a", n=1, limit="0")
     assert said == (
-        "1 comparison needs 19 trials for a difference to be sure, and --trials is 18.",
+        "For 1 comparison, a difference can be significant with 19 trials or more, and --trials is 18.",
         "a: 1 segment loops, above 0",
     )
     assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, which is drawn")
@@ -113,12 +133,12 @@ def test_groups_of_systems_that_tie_in_all_segments():
     is_sure = [("bleu", "a", "b")]
     headline, groups = of_groups(tie, (ours, is_sure), (theirs, is_sure))
     assert headline == (
-        "a and b have the same scores. But in x a is surely better than b by bleu (0.8000). "
-        "But in y b is surely better than a by bleu (0.8000)."
+        "a and b have the same scores. But in x a is significantly better than b on bleu (0.8000). "
+        "But in y b is significantly better than a on bleu (0.8000)."
     )
     assert groups == (
-        "By domain (2 groups): in x a is best by bleu; in y b is best by bleu. "
-        "2 of 2 differences are sure after Holm over all 2."
+        "By domain (2 groups): in x a is best on bleu; in y b is best on bleu. "
+        "2 of 2 differences are significant (Holm-corrected over these 2)."
     )
     headline, groups = of_groups(tie, (tie, []), (tie, []))
     assert headline == "a and b have the same scores."
@@ -128,10 +148,10 @@ def test_groups_of_systems_that_tie_in_all_segments():
 def test_groups_where_scores_disagree_on_the_best_system():
     same = {"bleu": SCORES["bleu"], "chrf": SCORES["bleu"], "cer": SCORES["cer"]}
     _, groups = of_groups(same, (same, []), (same, []))
-    assert groups.startswith("By domain (2 groups): a is best by bleu and chrf in each group; b is best by cer in each")
+    assert groups.startswith("By domain (2 groups): a is best on bleu and chrf in each group; b is best on cer in each")
     same["cer"] = {"a": 0.1, "b": 0.2, "c": 0.3}
     _, groups = of_groups(same, (same, []), (same, []))
-    assert "): a is best by bleu, chrf and cer in each group. 0 of 18" in groups
+    assert "): a is best on bleu, chrf and cer in each group. 0 of 18" in groups
     _, groups = of_groups({"cer": same["cer"]}, ({"cer": same["cer"]}, []))
     assert "(1 group): a is best in each group. 0 of 3" in groups
 
@@ -140,13 +160,13 @@ def test_groups_where_a_score_is_undefined():
     """Not to be compared is not to agree, and what is not tested is not in Holm's number."""
     whole, gone = {"bleu": {"a": 0.5, "b": 0.4}}, {"bleu": {"a": math.nan, "b": 0.4}}
     headline, groups = of_groups(whole, (gone, []), (whole, [("bleu", "a", "b")]))
-    assert groups == ("By domain (2 groups): in x bleu is undefined for a. The one difference is sure.")
+    assert groups == ("By domain (2 groups): in x bleu is undefined for a. The one difference is significant.")
     assert "But" not in headline
     three = {"bleu": {**gone["bleu"], "c": 0.6}}
     _, groups = of_groups({"bleu": {**whole["bleu"], "c": 0.1}}, (three, []))
-    assert "in x bleu is undefined for a; in x c is best by bleu. The one difference is not sure" in groups
+    assert "in x bleu is undefined for a; in x c is best on bleu. The one difference is not significant" in groups
     _, groups = of_groups({"bleu": {**gone["bleu"], "c": 0.1}}, ({"bleu": {**gone["bleu"], "c": 0.1}}, []))
-    assert "(1 group): b is best in each group. The one difference is not sure" in groups
+    assert "(1 group): b is best in each group. The one difference is not significant" in groups
     none = {"bleu": {"a": math.nan, "b": math.nan}}
     _, groups = of_groups(whole, (none, []))
     assert groups == "By domain (1 group): in x bleu is undefined for a and b."
@@ -157,8 +177,8 @@ def test_groups_of_systems_that_cannot_be_compared_in_all_segments():
     said = verdict.verdict(outcome(gone, groups=[("x", found, [("bleu", "a", "b")]), ("y", gone, [])]))
     assert said.lines == [
         "The systems cannot be compared: their scores are undefined. "
-        "But in x a is surely better than b by bleu (0.1000).",
-        "By domain (2 groups): in x a is best by bleu. The one difference is sure.",
+        "But in x a is significantly better than b on bleu (0.1000).",
+        "By domain (2 groups): in x a is best on bleu. The one difference is significant.",
     ]
     said = verdict.verdict(outcome(gone, groups=[("y", gone, [])]))
     assert said.lines == ["The systems cannot be compared: their scores are undefined."]
@@ -166,7 +186,7 @@ def test_groups_of_systems_that_cannot_be_compared_in_all_segments():
 
 def test_more_than_six_sentences_about_groups():
     whole, other = {"bleu": {"a": 0.5, "b": 0.4}}, {"bleu": {"a": 0.4, "b": 0.5}}
-    for count, end in ((6, "in g5 b is best by bleu. 0"), (8, "in g5 b is best by bleu; the tables have 2 more. 0")):
+    for count, end in ((6, "in g5 b is best on bleu. 0"), (8, "in g5 b is best on bleu; the tables have 2 more. 0")):
         groups = [(f"g{number}", other, []) for number in range(count)]
         assert end in verdict.verdict(outcome(whole, groups=groups)).details[-1]
 
@@ -175,8 +195,184 @@ def test_people_are_counted_by_themselves_in_groups():
     scores = {"bleu": {"a": 0.5, "b": 0.4}, "human": {"a": 5, "b": 4}}
     _, groups = of_groups(scores, (scores, [("human", "a", "b")]), (scores, []))
     assert groups.endswith(
-        "0 of 2 differences are sure after Holm over all 2. By people 1 of 2 is sure after Holm over these 2."
+        "0 of 2 differences are significant (Holm-corrected over these 2). "
+        "By people, 1 of 2 is significant (Holm-corrected over these 2)."
     )
+
+
+def lines_of(found):
+    """Returns the headline, and all sentences below it as one text."""
+    said = verdict.verdict(found)
+    return said.headline, "\n".join(said.lines[1:])
+
+
+def with_units(found, units, of_groups=None):
+    """Returns an outcome whose comparisons are of so many segments."""
+
+    def changed(comparisons, count):
+        return [comparison._replace(units=count) for comparison in comparisons]
+
+    groups = [group._replace(comparisons=changed(group.comparisons, of_groups)) for group in found.groups]
+    return found._replace(comparisons=changed(found.comparisons, units), groups=groups)
+
+
+def test_groups_in_which_nothing_can_be_significant():
+    """Two of the 256 ways to swap eight segments are as far apart as can be; times eight groups that is 0.0625."""
+    whole = {"bleu": {"a": 0.5, "b": 0.4}}
+    groups = [(f"g{number}", whole, []) for number in range(8)]
+    _, said = lines_of(with_units(outcome(whole, groups=groups), 64, 8))
+    assert (
+        "No difference in a group can be significant: 8 comparisons would need at least 9 segments in a group, "
+        "and the largest has 8 segments."
+    ) in said
+    for n_groups, units in ((6, 8), (8, 9)):
+        _, said = lines_of(with_units(outcome(whole, groups=groups[:n_groups]), 64, units))
+        assert "can be significant" not in said
+
+
+def test_groups_that_are_clusters():
+    """With one unit in each, all p-values are 1."""
+    whole = {"bleu": {"a": 0.5, "b": 0.4}}
+    found = with_units(outcome(whole, groups=[("x", whole, []), ("y", whole, [])]), 40, 1)
+    labels = FileColumn("", ["x", "y"] * 20, "", "line", range(40))
+    clustered = found.corpus._replace(columns={CLUSTERS: [labels]})
+    found = found._replace(corpus=clustered)
+    assert (
+        "2 comparisons would need at least 7 clusters in a group, and the largest has 1 cluster." in lines_of(found)[1]
+    )
+
+
+def test_groups_with_too_few_trials():
+    whole = {"bleu": {"a": 0.5, "b": 0.4}}
+    found = with_units(outcome(whole, groups=[("x", whole, []), ("y", whole, [])]), 100, 50)
+    found = found._replace(settings=found.settings._replace(trials=30))
+    assert (
+        "For 2 comparisons, a difference can be significant with 39 trials or more, and --trials is 30."
+        in (lines_of(found)[1])
+    )
+
+
+def test_what_is_undefined_is_not_among_the_tests():
+    """Six segments are enough for one test, and not for two."""
+    scores = {"bleu": {"a": 0.5, "b": 0.4}, "cer": {"a": math.nan, "b": 0.1}}
+    headline, said = lines_of(with_units(outcome(scores, [("bleu", "a", "b")]), 6))
+    assert "significantly" in headline and "can be significant" not in said
+    scores["cer"]["a"] = 0.2
+    assert "at least 7 segments are needed" in lines_of(with_units(outcome(scores), 6))[1]
+
+
+def test_metrics_that_can_never_be_significant_where_people_can():
+    scores = {"human": {"a": 0.5, "b": 0.4}} | {f"m{n}": {"a": 0.5, "b": 0.4} for n in range(9)}
+    found = with_units(outcome(scores, [("human", "a", "b")]), 8)
+    assert (
+        "Metrics: With 8 segments, no difference can be significant; at least 9 segments are needed."
+        in (lines_of(found)[1])
+    )
+
+
+def test_more_than_six_groups_against_the_whole():
+    whole, other = {"bleu": {"a": 0.5, "b": 0.4}}, {"bleu": {"a": 0.4, "b": 0.5}}
+    for count, end in (
+        (6, "in g5 b is significantly better than a on bleu (0.1000)."),
+        (9, "There are 3 more such cases in the groups."),
+    ):
+        groups = [(f"g{number}", other, [("bleu", "a", "b")]) for number in range(count)]
+        assert lines_of(outcome(whole, groups=groups))[0].endswith(end)
+
+
+def test_the_best_of_those_that_have_a_score():
+    scores = {"bleu": {"a": 0.5, "b": 0.4, "c": math.nan}}
+    headline, _ = lines_of(outcome({**scores, "cer": SCORES["cer"]}, [("bleu", "a", "b"), *SURE]))
+    assert "a is best on bleu, significantly better than every system whose score is defined (p" in headline
+    scores = {"bleu": {"a": 0.5, "b": math.nan, "c": math.nan}, "cer": SCORES["cer"]}
+    headline, said = lines_of(outcome(scores, SURE))
+    assert headline.startswith("Only a can be scored on bleu. b is") and "nan" not in said
+
+
+def test_many_undefined_scores():
+    names = "abcdef"
+    scores = {"bleu": dict.fromkeys(names, math.nan), "cer": {name: 0.1 * place for place, name in enumerate(names)}}
+    said = lines_of(outcome(scores))[1]
+    assert "bleu: c, b and 9 more." in said and "..." not in said
+
+
+def test_an_infinite_end_of_an_interval():
+    found = outcome({"bleu": {"a": 0.5, "b": 0.4}})
+    compared = found.comparisons[0]._replace(confidence_interval=[-math.inf, 0.0])
+    assert "bleu −0.1000 [−∞, 0.0000]." in lines_of(found._replace(comparisons=[compared]))[1]
+
+
+def test_an_interval_and_a_test_that_disagree():
+    for ends, is_sure, differ in (
+        ([-0.2, 0.0], True, True),
+        ([-0.2, -0.1], False, True),
+        ([-0.2, -0.1], True, False),
+        ([-0.2, 0.1], False, False),
+        ([math.nan, math.nan], True, False),
+    ):
+        found = outcome({"bleu": {"a": 0.5, "b": 0.4}}, [("bleu", "a", "b")] if is_sure else [])
+        compared = found.comparisons[0]._replace(confidence_interval=ends)
+        said = lines_of(found._replace(comparisons=[compared]))[1]
+        line = "On bleu, an interval and the test of the same difference disagree; the test decides."
+        assert (line in said) == differ, ends
+
+
+def test_where_nothing_is_significant_the_headline_is_one_sentence():
+    headline, _ = lines_of(outcome(sure=[]))
+    assert headline == (
+        "None of the 3 systems is significantly better than another on any of the 2 metrics "
+        "(p = 0.4000, Holm-corrected, α = 0.05)."
+    )
+    headline, _ = lines_of(outcome(sure=[], baseline="a"))
+    assert headline == (
+        "No system differs significantly from a on any of the 2 metrics (p = 0.4000, Holm-corrected, α = 0.05)."
+    )
+    two = {label: {name: of[name] for name in "ab"} for label, of in SCORES.items()}
+    headline, _ = lines_of(outcome(two))
+    assert headline == (
+        "a and b do not differ significantly on any of the 2 metrics (p = 0.4000, Holm-corrected, α = 0.05)."
+    )
+
+
+METRICS_AND_PEOPLE = {
+    "confirmed": ([("bleu", "a", "b"), ("human", "a", "b")], {"a": 5, "b": 4}, ""),
+    "not confirmed": (
+        [("bleu", "a", "b")],
+        {"a": 4.1, "b": 4.2},
+        " People do not confirm that: they do not rate a significantly better than b (mean b 4.2 and a 4.1).",
+    ),
+    "a tie by people": (
+        [("bleu", "a", "b")],
+        {"a": 4, "b": 4},
+        " People do not confirm that: they do not rate a significantly better than b (mean a 4 and b 4).",
+    ),
+    "the other way round": (
+        [("bleu", "a", "b"), ("human", "a", "b")],
+        {"a": 4, "b": 5},
+        " People disagree: they rate b significantly better than a.",
+    ),
+    "people alone": (
+        [("human", "a", "b")],
+        {"a": 5, "b": 4},
+        " People see a difference: they rate a significantly better than b.",
+    ),
+    "nobody": ([], {"a": 4, "b": 5}, ""),
+}
+
+
+@pytest.mark.parametrize("case", METRICS_AND_PEOPLE)
+def test_the_headline_says_where_people_and_metrics_disagree(case):
+    sure, human, end = METRICS_AND_PEOPLE[case]
+    headline, said = lines_of(outcome({"bleu": {"a": 0.5, "b": 0.4}, "human": human}, sure))
+    assert headline.endswith(f"α = 0.05).{end}"), headline
+    assert ("best" in said.split("People rate")[1]) and "otherwise" not in said
+
+
+def test_ranks_by_people_say_that_lower_is_better():
+    found = outcome({"bleu": {"a": 0.5, "b": 0.4}, "human": {"a": 1.2, "b": 1.7}})
+    columns = [c._replace(metric=People(True)) if c.label == "human" else c for c in found.columns]
+    said = lines_of(found._replace(columns=columns))[1]
+    assert "People rate a best, but not significantly better than b (mean a 1.2 and b 1.7; lower is better)." in said
 
 
 NUMBERS = st.sampled_from([0.1, 0.2, 0.3, 0.1 + 0.2, math.nan])
@@ -210,14 +406,14 @@ def test_each_sentence_about_groups_is_true(whole, groups):
             if undefined := re.fullmatch(r"in (g\d) (\w+) is undefined for (.*)", part):
                 scores = named[undefined[1]][undefined[2]]
                 assert all(math.isnan(scores[name]) for name in said_names(undefined[3]))
-            elif best := re.fullmatch(r"in (g\d) (.*) (?:is best|share the best score) by (\w+)", part):
+            elif best := re.fullmatch(r"in (g\d) (.*) (?:is best|share the best score) on (\w+)", part):
                 assert said_names(best[2]) == best_of(best[3], named[best[1]]) != best_of(best[3], whole)
             else:
-                best = re.fullmatch(r"(.*) (?:is best|share the best score) by (.*) in each group", part)
+                best = re.fullmatch(r"(.*) (?:is best|share the best score) on (.*) in each group", part)
                 for label in best[2].split(" and "):
                     for scores in (whole, *groups):
                         assert best_of(label, scores) == said_names(best[1])
-        of_best = {tuple(re.findall(r"in (g\d) .* by (\w+)$", part)) for part in parts if " by " in part}
+        of_best = {tuple(re.findall(r"in (g\d) .* on (\w+)$", part)) for part in parts if " on " in part}
         differing = {
             ((name, label),)
             for label in whole

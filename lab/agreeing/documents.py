@@ -62,30 +62,34 @@ def lines_of(text: str) -> set[int]:
     >>> sorted(lines_of("4-6, 14"))
     [4, 5, 6, 14]
     """
-    ends = (part.partition("-") for part in text.split(", "))
-    return {line for first, _, last in ends for line in range(int(first), int(last or first) + 1)}
+    lines: set[int] = set()
+    for part in text.split(", "):
+        first, _, last = part.partition("-")
+        lines.update(range(int(first), int(last or first) + 1))
+    return lines
 
 
 @functools.cache
 def worked_examples() -> dict[str, tuple[str, dict[str, Any]]]:
     """Returns each worked example with its metric, by its id."""
-    paths = sorted(DATA.glob("*_cases.jsonl"))
-    return {case["id"]: (path.stem.removesuffix("_cases"), case) for path in paths for case in read_lines(path)}
+    examples = {}
+    for path in sorted(DATA.glob("*_cases.jsonl")):
+        metric = path.stem.removesuffix("_cases")
+        for case in read_lines(path):
+            examples[case["id"]] = (metric, case)
+    return examples
 
 
 def rows() -> list[dict[str, str]]:
     """Returns a row for each claim: document, lines, what it says, what we get, whether we agree, and why not."""
-    return [
-        {
-            "document": claim["document"],
-            "lines": claim["lines"],
-            "says": claim["says"],
-            "found": found(claim),
-            "agrees": AGREES[claim["agrees"]],
-            "note": claim["note"],
-        }
-        for claim in claims()
-    ]
+    rows = []
+    for claim in claims():
+        row = {name: claim[name] for name in ("document", "lines", "says")}
+        row["found"] = found(claim)
+        row["agrees"] = AGREES[claim["agrees"]]
+        row["note"] = claim["note"]
+        rows.append(row)
+    return rows
 
 
 def found(claim: dict[str, Any]) -> str:
@@ -97,17 +101,18 @@ def found(claim: dict[str, Any]) -> str:
     texts = [_values(*worked_examples()[name], claim["show"]) for name in claim["cases"]]
     if "row" in claim:
         result = load_metric("weighted_bleu").score(np.array(claim["row"]), **claim["options"])
-        texts.insert(0, _shown({key: float(result[key]) for key in claim["show"]}, claim["show"]))
-    return "; ".join(dict.fromkeys([*texts, *map(_verdicts, claim.get("measured", []))]))
+        values = {key: float(result[key]) for key in claim["show"]}
+        texts.insert(0, _shown(values, claim["show"]))
+    texts += map(_verdicts, claim.get("measured", []))
+    return "; ".join(dict.fromkeys(texts))
 
 
 def _verdicts(place: str) -> str:
     """Returns what people's judgements say of a place, as `measure_claims.py` found."""
     of_place = [finding for finding in findings() if finding["place"] == place]
     counted = Counter(finding["verdict"] for finding in of_place)
-    return "by people's scores: " + ", ".join(
-        f"{verdict} {count} of {len(of_place)}" for verdict, count in counted.items()
-    )
+    shares = [f"{verdict} {count} of {len(of_place)}" for verdict, count in counted.items()]
+    return f"by people's scores: {', '.join(shares)}"
 
 
 @functools.cache
@@ -137,10 +142,11 @@ def origins() -> str:
     rows = []
     for document, title in TITLES.items():
         verdicts = Counter(claim["agrees"] for claim in claims() if claim["document"] == document)
-        rows.append((document, title.english, str(verdicts.total()), *(str(verdicts[verdict]) for verdict in AGREES)))
+        counts = [str(verdicts[verdict]) for verdict in AGREES]
+        rows.append((document, title.english, str(verdicts.total()), *counts))
     lines = table(("document", "what it is", "claims", "so", "not so", "open"), rows)
-    wrong = [claim for claim in claims() if claim["agrees"] is False]
-    lines += ["", *table(("the document says", "found"), ((_place(claim), claim["note"]) for claim in wrong))]
+    wrong = [(_place(claim), claim["note"]) for claim in claims() if claim["agrees"] is False]
+    lines += ["", *table(("the document says", "found"), wrong)]
     return "\n".join(lines) + "\n"
 
 
@@ -153,4 +159,7 @@ def every_claim() -> str:
     """Returns the table of all claims."""
     keys = ("document", "lines", "says", "found", "agrees", "note")
     titles = ("document", "lines", "it says", "we get", "agree", "why not, or where from")
-    return "\n".join(table(titles, ([row[key].replace("|", "\\|") for key in keys] for row in rows()))) + "\n"
+    cells = []
+    for row in rows():
+        cells.append([row[key].replace("|", "\\|") for key in keys])
+    return "\n".join(table(titles, cells)) + "\n"

@@ -40,41 +40,35 @@ def _rate(name: str, options: dict[str, str]) -> Metric:
     )
 
 
+_BLEU_PARTS = (
+    *_same("argument", "tokenizer", "max_order", "smooth"),
+    *_same("key", "bleu", "precisions", "brevity_penalty", "length_ratio"),
+    *_same("key", "translation_length", "reference_length"),
+)
+_SACREBLEU_PARTS = (
+    Part("argument", "smooth_method", "smooth", "there `exp` by default, here `False`"),
+    *_same("argument", "smooth_value", "lowercase"),
+    Part(
+        "argument",
+        "tokenize",
+        "tokenizer",
+        "`none` is `whitespace`, `ko-mecab` `mecab`; not here: `intl`, `zh`, `ja-mecab` "
+        "(nearest: `13a`, `mixed`, `char`)",
+    ),
+    Part("argument", "use_effective_order", "effective_order"),
+    Part("argument", "force", "", "it only silences a warning"),
+    Part("key", "score", "bleu", PERCENT),
+    Part("key", "precisions", "precisions", "there 0 to 100, here fractions"),
+    Part("key", "bp", "brevity_penalty"),
+    Part("key", "sys_len", "translation_length"),
+    Part("key", "ref_len", "reference_length"),
+    Part("key", "counts", "", "`explain` has the matches of a segment"),
+    Part("key", "totals", ""),
+)
 HUGGING_FACE = {
     "bleu": (
-        Metric(
-            "bleu",
-            (
-                *_same("argument", "tokenizer", "max_order", "smooth"),
-                *_same("key", "bleu", "precisions", "brevity_penalty", "length_ratio"),
-                *_same("key", "translation_length", "reference_length"),
-            ),
-            {"ref_length": "shortest"},
-        ),
-        Metric(
-            "sacrebleu",
-            (
-                Part("argument", "smooth_method", "smooth", "there `exp` by default, here `False`"),
-                *_same("argument", "smooth_value", "lowercase"),
-                Part(
-                    "argument",
-                    "tokenize",
-                    "tokenizer",
-                    "`none` is `whitespace`, `ko-mecab` `mecab`; not here: `intl`, `zh`, `ja-mecab` "
-                    "(nearest: `13a`, `mixed`, `char`)",
-                ),
-                Part("argument", "use_effective_order", "effective_order"),
-                Part("argument", "force", "", "it only silences a warning"),
-                Part("key", "score", "bleu", PERCENT),
-                Part("key", "precisions", "precisions", "there 0 to 100, here fractions"),
-                Part("key", "bp", "brevity_penalty"),
-                Part("key", "sys_len", "translation_length"),
-                Part("key", "ref_len", "reference_length"),
-                Part("key", "counts", "", "`explain` has the matches of a segment"),
-                Part("key", "totals", ""),
-            ),
-            {"smooth": "exp"},
-        ),
+        Metric("bleu", _BLEU_PARTS, {"ref_length": "shortest"}),
+        Metric("sacrebleu", _SACREBLEU_PARTS, {"smooth": "exp"}),
     ),
     "rouge": (
         Metric(
@@ -156,11 +150,13 @@ def coming_from(name: str) -> str:
 
 def _table(theirs: Metric) -> str:
     lines = table((f"`{theirs.name}` there", "here", "note"), _rows(theirs))
-    said = [theirs.but] if theirs.but else []
+    sentences = []
     if theirs.options is not None:
         options = ", ".join(f'`{name}="{value}"`' for name, value in theirs.options.items())
-        said.insert(0, f"Its numbers come with {options or 'the defaults'}.")
-    return "\n".join([*lines, "", " ".join(said)]) + "\n"
+        sentences.append(f"Its numbers come with {options or 'the defaults'}.")
+    if theirs.but:
+        sentences.append(theirs.but)
+    return "\n".join([*lines, "", " ".join(sentences)]) + "\n"
 
 
 def _rows(theirs: Metric) -> list[tuple[str, str, str]]:
@@ -170,13 +166,9 @@ def _rows(theirs: Metric) -> list[tuple[str, str, str]]:
         same = [code(part.theirs) for part in parts if part.theirs == part.ours and not part.note]
         if same:
             rows.append((f"{kind} {', '.join(same)}", SAME, ""))
-        rows += [
-            (
-                f"{kind} {code(part.theirs)}" if part.theirs else "none",
-                code(part.ours) if part.ours else "none",
-                part.note,
-            )
-            for part in parts
-            if part.theirs != part.ours or part.note
-        ]
+        for part in parts:
+            if part.theirs != part.ours or part.note:
+                theirs_text = f"{kind} {code(part.theirs)}" if part.theirs else "none"
+                ours_text = code(part.ours) if part.ours else "none"
+                rows.append((theirs_text, ours_text, part.note))
     return rows

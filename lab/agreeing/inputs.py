@@ -57,20 +57,24 @@ def bundled() -> list[Segment]:
     """Returns real segments: two systems' Spanish-Korean translations, and Korean as speech recognition writes it."""
     translations = _rows("es_ko_sample.jsonl")
     speech = _rows("ko_asr_like_sample.jsonl")
-    return [
-        *(Segment(row["KakaoI"], [row["reference"]], row["GoogleTranslate"]) for row in translations),
-        *(Segment(row["prediction"], [row["reference"]], row["reference"]) for row in speech),
-    ]
+    segments = [Segment(row["KakaoI"], [row["reference"]], row["GoogleTranslate"]) for row in translations]
+    segments += [Segment(row["prediction"], [row["reference"]], row["reference"]) for row in speech]
+    return segments
 
 
 def _rows(name: str) -> list[dict]:
     return [json.loads(line) for line in (SAMPLES / name).read_text("utf-8").split("\n")[:-1]]
 
 
+def _in_either_form(drawn: tuple[str, bool]) -> str:
+    text, is_decomposed = drawn
+    return decomposed(text) if is_decomposed else text
+
+
 TEXTS = {
     "ASCII": corpora(words(*ASCII)),
     "Korean": corpora(words(*KOREAN)),
-    "NFD": corpora(st.tuples(words(*KOREAN, "café"), st.booleans()).map(lambda t: decomposed(t[0]) if t[1] else t[0])),
+    "NFD": corpora(st.tuples(words(*KOREAN, "café"), st.booleans()).map(_in_either_form)),
     "mixed scripts": corpora(words(*MIXED)),
     "emoji and joiners": corpora(words(*EMOJI)),
     "punctuation and numbers": corpora(words(*MARKS, "가", "a")),
@@ -98,11 +102,16 @@ def columns_of_numbers(score: st.SearchStrategy, fewest: int = 2, most: int = 25
     return st.lists(st.tuples(score, score), min_size=fewest, max_size=most)
 
 
+def _constant(drawn: tuple[float, list[float]]) -> list[tuple[float, float]]:
+    score, human = drawn
+    return [(score, of_people) for of_people in human]
+
+
 NUMBERS = {
     "few values, with ties": columns_of_numbers(_FEW),
     "any numbers": columns_of_numbers(_ANY),
     "one row": columns_of_numbers(_ANY, most=1, fewest=1),
-    "constant": st.tuples(_ANY, st.lists(_ANY, min_size=2, max_size=9)).map(lambda t: [(t[0], y) for y in t[1]]),
+    "constant": st.tuples(_ANY, st.lists(_ANY, min_size=2, max_size=9)).map(_constant),
     "very small and large": columns_of_numbers(st.sampled_from([1e-200, 2e-200, 3e-9, 1.0, 1e9, 5e199, 1e200])),
     "many rows": st.integers(0, 2**32 - 1).map(lambda seed: _many(seed)),
 }
@@ -114,17 +123,22 @@ def _many(seed: int) -> list[tuple[float, float]]:
 
     draw = np.random.default_rng(seed)
     human = draw.integers(0, 100, 2_000)
-    return list(zip(np.round(human + draw.normal(0, 50, 2_000)).tolist(), human.tolist(), strict=True))
+    scores = np.round(human + draw.normal(0, 50, 2_000))
+    return list(zip(scores.tolist(), human.tolist(), strict=True))
 
 
 def ratings(score: st.SearchStrategy, raters: tuple[int, int] = (2, 5), most: int = 12) -> st.SearchStrategy:
     """Returns rows with one score for each rater, of which None is missing; no row lacks all."""
 
     def rows(count: int) -> st.SearchStrategy:
-        row = st.lists(score, min_size=count, max_size=count).filter(lambda row: any(one is not None for one in row))
+        row = st.lists(score, min_size=count, max_size=count).filter(_has_score)
         return st.lists(row, min_size=1, max_size=most)
 
     return st.integers(*raters).flatmap(rows)
+
+
+def _has_score(row: list[float | None]) -> bool:
+    return any(score is not None for score in row)
 
 
 RATINGS = {

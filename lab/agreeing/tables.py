@@ -52,23 +52,24 @@ def examples(agreement: dict[str, Any]) -> list[Example]:
     found = []
     for reason in dict.fromkeys(part["reason"] for part in parts):
         same = [part for part in parts if part["reason"] == reason]
-        smallest = min((part["smallest"] for part in same), key=lambda call: len(json.dumps(call)))
-        found.append(Example(reason, sum(p["tried"] for p in same), sum(p["parted"] for p in same), smallest))
+        tried = sum(part["tried"] for part in same)
+        parted = sum(part["parted"] for part in same)
+        smallest = min([part["smallest"] for part in same], key=lambda call: len(json.dumps(call)))
+        found.append(Example(reason, tried, parted, smallest))
     return found
 
 
 def parity_table(results: Results, metric: str) -> str:
-    """Returns what a card says of agreement: who agrees, how nearly, and where to read in what others differ."""
-    lines = table(
-        ("compared with", "settings", "inputs", "largest difference"),
-        (
-            (peer_name(one, results), one["settings"], f"{total(one, 'alike'):,}", difference_text(largest(one)))
-            for one in run_of(results, metric)
-        ),
-    )
+    """Returns what a card says of agreement: who agrees, how nearly, and where to read about the rest."""
+    rows = []
+    for one in run_of(results, metric):
+        inputs = f"{total(one, 'alike'):,}"
+        rows.append((peer_name(one, results), one["settings"], inputs, difference_text(largest(one))))
+    lines = table(("compared with", "settings", "inputs", "largest difference"), rows)
     if _differences(results, metric):
         page = f"[docs/parity.md](../../docs/parity.md#{metric})"
         lines += ["", f"Where a peer differs, why, and the smallest such input: {page}."]
+    lines += ["", f"`tests/test_{metric}.py` checks the definition without a peer."]
     return "\n".join(lines) + "\n"
 
 
@@ -82,7 +83,9 @@ def parity_page(results: Results) -> str:
         "inputs, and [the whole matrix](../tests/agreement/README.md#the-matrix) has every kind of input. "
         "`lab/update_cards.py` writes this page.",
     ]
-    for metric in sorted({one["metric"] for one in results["agreements"]} | {row[0] for row in results["not_run"]}):
+    metrics = {one["metric"] for one in results["agreements"]}
+    metrics |= {metric for metric, *_ in results["not_run"]}
+    for metric in sorted(metrics):
         differences = _differences(results, metric)
         if differences:
             lines += ["", f"## {metric}", *differences]
@@ -92,9 +95,12 @@ def parity_page(results: Results) -> str:
 def _differences(results: Results, metric: str) -> list[str]:
     """Returns lines with the table of what differs, and the list of the peers that were not run."""
     lines = []
-    differing = [(one, example) for one in run_of(results, metric) for example in examples(one)]
-    if differing:
-        rows = ((one["peer"], x.reason, f"{x.parted} of {x.tried}", *call_cells(x.smallest)) for one, x in differing)
+    rows = []
+    for one in run_of(results, metric):
+        for example in examples(one):
+            inputs = f"{example.parted} of {example.tried}"
+            rows.append((one["peer"], example.reason, inputs, *call_cells(example.smallest)))
+    if rows:
         lines += ["", *table(("peer", "why", "inputs", "smallest input", "there", "here"), rows)]
     absent = [row for row in results["not_run"] if row[0] == metric]
     absent += [(metric, one["peer"], one["not_run"]) for one in results["agreements"] if _is_absent(one, metric)]
@@ -109,22 +115,28 @@ def _is_absent(agreement: dict[str, Any], metric: str) -> bool:
 
 def call_parts(call: dict[str, Any]) -> list[tuple[str, str]]:
     """Returns the columns of a call, and the options that change its scores, as names and text."""
-    return [(name, visible(_short(value))) for name, value in {**call["columns"], **shown_options(call)}.items()]
+    shown = {**call["columns"], **shown_options(call)}
+    return [(name, visible(_short(value))) for name, value in shown.items()]
 
 
 def call_cells(call: dict[str, Any]) -> tuple[str, str, str]:
     """Returns the input of a call, and what both sides say of it, each the first value that differs."""
     text = ", ".join(f"{name}={value}" for name, value in call_parts(call))
-    key = next((key for key in call["theirs"] if call["theirs"][key] != call["ours"][key]), next(iter(call["theirs"])))
-    return code(text), f"{key} {value_text(call['theirs'][key])}", value_text(call["ours"][key])
+    theirs = call["theirs"]
+    ours = call["ours"]
+    differing = [key for key in theirs if theirs[key] != ours[key]]
+    key = (differing or list(theirs))[0]
+    return code(text), f"{key} {value_text(theirs[key])}", value_text(ours[key])
 
 
 def shown_options(call: dict[str, Any]) -> dict[str, Any]:
     """Returns the options of a call that change its scores."""
     only_more = ("per_segment", "detailed", "alignments")
-    return {
-        name: value for name, value in call["options"].items() if name not in only_more and value not in (None, False)
-    }
+    shown = {}
+    for name, value in call["options"].items():
+        if name not in only_more and value not in (None, False):
+            shown[name] = value
+    return shown
 
 
 def _short(value: Any) -> str:
@@ -146,10 +158,12 @@ def code(text: str) -> str:
 
 def visible(text: str) -> str:
     """Returns text with the numbers of what cannot be seen: combining characters, the jamo of NFD, controls."""
-    return "".join(
-        c if c.isprintable() and not unicodedata.combining(c) and not "\u1100" <= c <= "\u11ff" else f"\\u{ord(c):04x}"
-        for c in text
-    )
+    shown = ""
+    for character in text:
+        is_jamo = "\u1100" <= character <= "\u11ff"
+        is_seen = character.isprintable() and not is_jamo and not unicodedata.combining(character)
+        shown += character if is_seen else f"\\u{ord(character):04x}"
+    return shown
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -199,8 +213,10 @@ def markdown(results: Results) -> str:
         "[docs/parity.md](../../docs/parity.md) gives; a blank: the peer does not take such input.",
     ]
     for kinds, agreements in families(results):
-        rows = ([one["metric"], peer_name(one, results), *(sign(one["cells"].get(kind)) for kind in kinds)]
-                for one in agreements)  # fmt: skip
+        rows = []
+        for one in agreements:
+            signs = [sign(one["cells"].get(kind)) for kind in kinds]
+            rows.append([one["metric"], peer_name(one, results), *signs])
         lines += ["", *table(("metric", "peer", *kinds), rows)]
     absent = [*results["not_run"]]
     absent += [(one["metric"], one["peer"], one["not_run"]) for one in results["agreements"] if one["not_run"]]

@@ -48,46 +48,49 @@ def try_agreement(agreement: Agreement, inputs: int, seed: int) -> dict[str, Any
         return {**agreement.facts(), "not_run": str(error), "cells": {}}
     metric = load_metric(agreement.peer.metric)
 
-    def both(case: Case) -> Tried:
+    def call(case: Case) -> Tried:
         return Tried(case, agreement.peer.reasons(case), compare(metric, theirs, case))
 
-    cells = {kind: _cell(agreement, both, kind, inputs, seed) for kind in agreement.kinds()}
+    cells = {kind: _cell(agreement, call, kind, inputs, seed) for kind in agreement.kinds()}
     return {**agreement.facts(), "not_run": None, "cells": cells}
 
 
-def _cell(agreement: Agreement, both: Callable[[Case], Tried], kind: str, inputs: int, seed: int) -> dict[str, Any]:
+def _cell(agreement: Agreement, call: Callable[[Case], Tried], kind: str, inputs: int, seed: int) -> dict[str, Any]:
     """Returns how many inputs of a kind were tried, the largest difference, and for each reason where they part.
 
     An input that several reasons concern shows none of them: it counts as tried, and maybe as parted, and that is all.
     """
-    cases, tried = agreement.cases(kind), []
+    cases = agreement.cases(kind)
+    tried: list[Tried] = []
 
     @hypothesis.seed(seed)
     @hypothesis.settings(max_examples=agreement.share(inputs, kind), phases=[hypothesis.Phase.generate], **_SETTINGS)
     @hypothesis.given(cases)
     def look(case: Case) -> None:
-        tried.append(both(case))
+        tried.append(call(case))
 
     look()
-    alike = [one.compared.gap for one in tried if not one.reasons]
+    tolerance = agreement.peer.tolerance
+    alike = [one for one in tried if not one.reasons]
     by_reason = defaultdict(list)
     for one in tried:
         if len(one.reasons) == 1:
             by_reason[one.reasons[0]].append(one)
-    by_reason[UNKNOWN] = [one for one in tried if not one.reasons and one.compared.gap > agreement.peer.tolerance]
-    parts = [_part(agreement, both, cases, reason, of_reason, seed) for reason, of_reason in by_reason.items()]
-    equal = [gap for gap in alike if gap <= agreement.peer.tolerance]
+    by_reason[UNKNOWN] = [one for one in alike if one.compared.gap > tolerance]
+    parts = [_part(agreement, call, cases, reason, of_reason, seed) for reason, of_reason in by_reason.items()]
+    n_parted = sum(one.compared.gap > tolerance for one in tried)
+    largest = max([one.compared.gap for one in alike if one.compared.gap <= tolerance], default=0.0)
     return {
         "tried": len(tried),
         "alike": len(alike),
-        "parted": sum(one.compared.gap > agreement.peer.tolerance for one in tried),
-        "largest_difference": float(f"{max(equal, default=0.0):.2g}"),
+        "parted": n_parted,
+        "largest_difference": float(f"{largest:.2g}"),
         "parts": [part for part in parts if part["parted"]],
     }
 
 
 def _part(
-    agreement: Agreement, both: Callable[[Case], Tried], cases: Any, reason: str, tried: list[Tried], seed: int
+    agreement: Agreement, call: Callable[[Case], Tried], cases: Any, reason: str, tried: list[Tried], seed: int
 ) -> dict[str, Any]:
     """Returns on how many inputs with a reason both sides part, and the smallest such input."""
     parted = [one for one in tried if one.compared.gap > agreement.peer.tolerance]
@@ -102,7 +105,7 @@ def _part(
             return False
         if next(calls) == _CALLS:
             raise _Enough
-        one = both(case)
+        one = call(case)
         found = one.compared.gap > agreement.peer.tolerance
         if found:
             smallest = min(smallest, one, key=_size)

@@ -88,8 +88,8 @@ def overhead(report: Report, setting: Setting, language: str) -> None:
     """Compares what a call costs: 100 calls with one segment each."""
     corpus = setting.corpus(language, CALLS, 1)
     sides = with_peers(report, "bleu 13a") | {"evaluate floor": floor()}
-    each = {name: one_by_one(side) for name, side in sides.items()}
-    compare(report, setting, "one segment per call", language, corpus, each)
+    sides = {name: one_by_one(side) for name, side in sides.items()}
+    compare(report, setting, "one segment per call", language, corpus, sides)
 
 
 def growth(report: Report, setting: Setting, language: str) -> None:

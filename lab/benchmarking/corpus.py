@@ -88,7 +88,8 @@ def write_corpus(corpus: Corpus, path: Path) -> None:
     """Writes what `read_corpus` reads."""
     with path.open("w", encoding="utf-8") as file:
         for prediction, references in zip(*corpus, strict=True):
-            file.write(json.dumps({"prediction": prediction, "references": references}, ensure_ascii=False) + "\n")
+            row = {"prediction": prediction, "references": references}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _make_block(
@@ -100,11 +101,15 @@ def _make_block(
     base = _draw(language, int(lengths.sum()), rng)
     ends = np.cumsum(lengths) - 1
     full_stop = list(language.decorations).index("{}.")
-    base[ends] += (full_stop - base[ends] % len(language.decorations)) * (rng.random(size) < 0.9)
+    to_full_stop = full_stop - base[ends] % len(language.decorations)
+    base[ends] += to_full_stop * (rng.random(size) < 0.9)
     rates = rng.beta(1.5, 1.5 / edit_rate - 1.5, size)  # some predictions are almost right, some hopeless
-    prediction = _write(language, *_edit(language, base, lengths, rates, rng))
-    others = [_write(language, *_edit(language, base, lengths, rates, rng)) for _ in range(n_texts - 2)]
-    return [prediction, _write(language, base, lengths), *others]
+    edited = []
+    for _ in range(n_texts - 1):
+        words, edited_lengths = _edit(language, base, lengths, rates, rng)
+        edited.append(_write(language, words, edited_lengths))
+    prediction, *further_references = edited
+    return [prediction, _write(language, base, lengths), *further_references]
 
 
 def _draw(language: Language, size: int, rng: np.random.Generator) -> np.ndarray:
@@ -127,13 +132,26 @@ def _edit(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns an edited copy (words, lengths): words replaced, swapped with the next one, dropped, inserted."""
     row_of = np.repeat(np.arange(len(lengths)), lengths)
-    is_first, is_last = np.diff(row_of, prepend=-1) > 0, np.diff(row_of, append=len(lengths)) > 0
-    edit = np.where(rng.random(len(words)) < rates[row_of], rng.integers(5, size=len(words)), -1)
-    words = np.where((edit == 0) | (edit == 4), _draw(language, len(words), rng), words)  # replacing is commonest
-    words = words[np.argsort(np.arange(len(words)) + 1.5 * ((edit == 1) & ~is_last), kind="stable")]
-    copies = np.where(edit == 2, is_first, 1) + (edit == 3)  # the first word stays: no text becomes empty
-    words, row_of = np.repeat(words, copies), np.repeat(row_of, copies)
-    is_inserted = np.repeat(copies == 2, copies) & (np.arange(len(words)) == np.repeat(np.cumsum(copies), copies) - 1)
+    is_first = np.diff(row_of, prepend=-1) > 0
+    is_last = np.diff(row_of, append=len(lengths)) > 0
+    is_edited = rng.random(len(words)) < rates[row_of]
+    edit = np.where(is_edited, rng.integers(5, size=len(words)), -1)
+
+    is_replaced = (edit == 0) | (edit == 4)  # replacing is commonest
+    words = np.where(is_replaced, _draw(language, len(words), rng), words)
+
+    is_swapped = (edit == 1) & ~is_last
+    order = np.argsort(np.arange(len(words)) + 1.5 * is_swapped, kind="stable")
+    words = words[order]
+
+    # a word without a copy is dropped, and the second copy of one becomes another word, which is thereby inserted; the
+    # first word stays: no text becomes empty
+    copies = np.where(edit == 2, is_first, 1) + (edit == 3)
+    words = np.repeat(words, copies)
+    row_of = np.repeat(row_of, copies)
+    last_copies = np.repeat(np.cumsum(copies), copies) - 1
+    is_last_copy = np.arange(len(words)) == last_copies
+    is_inserted = np.repeat(copies == 2, copies) & is_last_copy
     words[is_inserted] = _draw(language, int(is_inserted.sum()), rng)
     return words, np.bincount(row_of, minlength=len(lengths))
 
@@ -142,17 +160,19 @@ def _write(language: Language, words: np.ndarray, lengths: np.ndarray) -> list[s
     """Writes drawn words as texts with a capital at the start."""
     distinct, index = np.unique(words, return_inverse=True)
     templates = list(language.decorations)
-    written = np.array(
-        [templates[word % len(templates)].format(language.word(word // len(templates))) for word in distinct.tolist()],
-        dtype=object,
-    )[index].tolist()
+    texts_of_words = []
+    for word in distinct.tolist():
+        rank, decoration = divmod(word, len(templates))
+        texts_of_words.append(templates[decoration].format(language.word(rank)))
+    written = np.array(texts_of_words, dtype=object)[index].tolist()
     ends = np.cumsum(lengths).tolist()
     texts = [" ".join(written[end - size : end]) for end, size in zip(ends, lengths.tolist(), strict=True)]
     return [text[0].upper() + text[1:] for text in texts]
 
 
 def _number(rank: int) -> str:
-    return (f"{rank % 2100}", f"{rank:,}", f"{rank % 1000 / 10}", f"{rank % 90 + 10}%")[rank // 41 % 4]
+    forms = (f"{rank % 2100}", f"{rank:,}", f"{rank % 1000 / 10}", f"{rank % 90 + 10}%")
+    return forms[rank // 41 % 4]
 
 
 def _english_word(rank: int) -> str:
@@ -161,7 +181,8 @@ def _english_word(rank: int) -> str:
         return _COMMON[rank]
     if rank % 41 == 0:
         return _number(rank)
-    left, syllables = rank, []
+    left = rank
+    syllables = []
     while left:
         left, syllable = divmod(left - 1, len(_SYLLABLES))
         syllables.append(_SYLLABLES[syllable * 37 % len(_SYLLABLES)])
@@ -173,8 +194,10 @@ def _english_word(rank: int) -> str:
 def _korean_words() -> list[str]:
     """Returns the distinct words of the bundled sample, frequent ones first."""
     rows = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
-    words = " ".join(row[name] for row in rows for name in ("reference", "GoogleTranslate", "KakaoI")).split()
-    counts = Counter(word.strip(".,\"'“”‘’()[]?!") for word in words)
+    counts: Counter[str] = Counter()
+    for row in rows:
+        for name in ("reference", "GoogleTranslate", "KakaoI"):
+            counts.update([word.strip(".,\"'“”‘’()[]?!") for word in row[name].split()])
     return [word for word, _ in counts.most_common() if word]
 
 
@@ -185,7 +208,8 @@ def _korean_word(rank: int) -> str:
         return words[rank]
     first = rank * 7919 % len(words)
     second = (rank // len(words) + 31 * first) % len(words)
-    head, tail = words[first], words[second]
+    head = words[first]
+    tail = words[second]
     return head[: (len(head) + 1) // 2] + tail[len(tail) // 2 :]
 
 

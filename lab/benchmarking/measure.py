@@ -56,10 +56,11 @@ def take_turns(sides: Mapping[str, Callable[[], float]], times: Mapping[str, Tim
         for name in list(sides)[:: -1 if number % 2 else 1]:
             if number == 0 or times[name].first < _SLOW_SECONDS:
                 gc.collect()
-                wall, cpu = time.perf_counter(), _processor_seconds()
+                wall_start = time.perf_counter()
+                cpu_start = _processor_seconds()
                 sides[name]()
-                times[name].wall.append(time.perf_counter() - wall)
-                times[name].cpu.append(_processor_seconds() - cpu)
+                times[name].wall.append(time.perf_counter() - wall_start)
+                times[name].cpu.append(_processor_seconds() - cpu_start)
 
 
 def _processor_seconds() -> float:
@@ -86,18 +87,22 @@ def _row(
     ratios = [their / our for their, our in zip(theirs.wall, ours.wall, strict=False)]
     cpu_ratios = [their / our for their, our in zip(theirs.cpu, ours.cpu, strict=False)]
     seconds = statistics.median(theirs.wall)
+    us_per_segment = seconds / segments * 1e6
+    first_us_per_segment = theirs.first / segments * 1e6
+    ratio = statistics.median(ratios)
+    cpu_ratio = statistics.median(cpu_ratios)
     return Row(
         comparison=comparison,
         language=language,
         side=side,
         segments=segments,
-        us_per_segment=seconds / segments * 1e6,
+        us_per_segment=us_per_segment,
         segments_per_second=segments / seconds,
-        first_us_per_segment=theirs.first / segments * 1e6,
-        ratio=statistics.median(ratios),
+        first_us_per_segment=first_us_per_segment,
+        ratio=ratio,
         ratio_min=min(ratios),
         ratio_max=max(ratios),
-        cpu_ratio=statistics.median(cpu_ratios),
+        cpu_ratio=cpu_ratio,
         rounds=len(ratios),
         difference=difference,
     )
@@ -126,7 +131,10 @@ def _peak_bytes() -> int:
     status = Path("/proc/self/status")
     if status.exists():
         # ru_maxrss survives exec on Linux: it starts at the size of the process that started this one
-        return next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line) * 1024
+        for line in status.read_text().splitlines():
+            if "VmHWM" in line:
+                kibibytes = line.split()[1]
+                return int(kibibytes) * 1024
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 

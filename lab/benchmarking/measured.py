@@ -2,6 +2,7 @@
 
 import json
 import math
+import operator
 import os
 import platform
 from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +43,9 @@ def read_measured() -> dict[str, Any]:
 
 def merged(kept: Mapping[str, Any], rows: Iterable[Row], memory: Iterable[Memory]) -> dict[str, list[dict[str, Any]]]:
     """Returns what is kept with a new report, which replaces all rows of its comparisons and languages, and peaks."""
-    new = [{name: getattr(row, name) for name in _KEPT} for row in rows]
+    new = []
+    for row in rows:
+        new.append({name: getattr(row, name) for name in _KEPT})
     peaks = [peak._asdict() for peak in memory]
     return {
         "rows": _replaced(kept["rows"], new, "comparison", "language"),
@@ -52,8 +55,9 @@ def merged(kept: Mapping[str, Any], rows: Iterable[Row], memory: Iterable[Memory
 
 def _replaced(kept: list[dict], new: list[dict], *key: str) -> list[dict]:
     """Returns old entries and new ones, which replace those that have the same key, in order."""
-    again = {tuple(entry[name] for name in key) for entry in new}
-    kept = [entry for entry in kept if tuple(entry[name] for name in key) not in again]
+    key_of = operator.itemgetter(*key)
+    measured_again = set(map(key_of, new))
+    kept = [entry for entry in kept if key_of(entry) not in measured_again]
     names = ("comparison", "segments", "side", "language")
     return sorted([*kept, *new], key=lambda entry: [entry[name] for name in names if name in entry])
 
@@ -61,12 +65,15 @@ def _replaced(kept: list[dict], new: list[dict], *key: str) -> list[dict]:
 def keep(report: Report) -> None:
     """Writes a report among what is kept, an entry a line."""
     kept = read_measured()
-    entries = {**merged(kept, report.rows, report.memory), **{name: kept[name] for name in ("large", "long")}}
-    lists = [
-        f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in found) + "\n]"
-        for name, found in entries.items()
-    ]
-    MEASURED.write_text(f'{{"machine": {json.dumps(_machine())},\n' + ",\n".join(lists) + "}\n", encoding="utf-8")
+    entries = merged(kept, report.rows, report.memory)
+    entries["large"] = kept["large"]
+    entries["long"] = kept["long"]
+    parts = [f'"machine": {json.dumps(_machine())}']
+    for name, of_name in entries.items():
+        lines = ",\n".join([json.dumps(entry, ensure_ascii=False) for entry in of_name])
+        parts.append(f"{json.dumps(name)}: [\n{lines}\n]")
+    text = ",\n".join(parts)
+    MEASURED.write_text(f"{{{text}}}\n", encoding="utf-8")
 
 
 def _machine() -> str:
@@ -110,9 +117,9 @@ def speed_table(rows: Iterable[Mapping[str, Any]], language: str) -> str:
 
 def times_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """Returns the Markdown table of our own times, and of what is no library."""
-    own = [row for row in rows if row["side"] not in _LIBRARIES]
+    ours = [row for row in rows if row["side"] not in _LIBRARIES]
     lines = ["| comparison | pairs | side | en, µs per pair | ko, µs per pair |", "|---|--:|---|--:|--:|"]
-    return _table(lines, own, ("comparison", "segments", "side"), _time_cell)
+    return _table(lines, ours, ("comparison", "segments", "side"), _time_cell)
 
 
 def memory_table(peaks: Iterable[Mapping[str, Any]]) -> str:
@@ -154,10 +161,12 @@ def _table(
     """Returns a table with a line for each group of these values, and a column for each language."""
     groups: dict[tuple, dict[str, Mapping[str, Any]]] = {}
     for entry in entries:
-        groups.setdefault(tuple(entry[name] for name in names), {})[entry["language"]] = entry
-    for values, found in sorted(groups.items(), key=lambda group: min(map(order, group[1].values()))):
+        values = tuple(entry[name] for name in names)
+        groups.setdefault(values, {})[entry["language"]] = entry
+    in_order = sorted(groups.items(), key=lambda group: min(map(order, group[1].values())))
+    for values, by_language in in_order:
         cells = [f"{value:,}" if isinstance(value, int) else value for value in values]
-        cells += [cell(found[language]) if language in found else "" for language in _LANGUAGES]
+        cells += [cell(by_language[language]) if language in by_language else "" for language in _LANGUAGES]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -176,4 +185,7 @@ def _time_cell(row: Mapping[str, Any]) -> str:
 
 def three_digits(value: float) -> str:
     """Writes three significant digits."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.{2 - math.floor(math.log10(max(value, 0.1)))}f}"
+    if value >= 100:
+        return f"{value:,.0f}"
+    decimals = 2 - math.floor(math.log10(max(value, 0.1)))
+    return f"{value:.{decimals}f}"

@@ -45,7 +45,8 @@ def hyter(report: Report, setting: Setting, language: str) -> None:
     compare(report, setting, "hyter, plain sentences", language, corpus, sides)
     corpus = setting.corpus(language, min(_FEW, setting.segments), 4)
     networks = corpus._replace(references=[[f"({'|'.join(map(_escaped, row))})"] for row in corpus.references])
-    as_networks, as_sentences = ours("hyter", ("mean_hyter",), notation="compact"), ours("hyter", ("mean_hyter",))
+    as_networks = ours("hyter", ("mean_hyter",), notation="compact")
+    as_sentences = ours("hyter", ("mean_hyter",))
     sides = {"ours": Side(lambda _: as_networks.bind(networks)), "ours, sentences": as_sentences}
     compare(report, setting, "hyter, networks of 4 sentences", language, corpus, sides)
 

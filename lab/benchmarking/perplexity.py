@@ -16,11 +16,14 @@ _FEW = 200  # texts that a model reads
 def log_probabilities(report: Report, setting: Setting, language: str) -> None:
     """Times log-probabilities, one per word, beside a loop over them."""
     corpus = setting.corpus(language, setting.segments, 1)
-    rows = [[-0.25 * len(word) for word in text.split()] for text in corpus.predictions]
+    rows = []
+    for text in corpus.predictions:
+        rows.append([-0.25 * len(word) for word in text.split()])
     metric = metric_of("perplexity")
 
     def loop() -> float:
-        return math.exp(-math.fsum(map(math.fsum, rows)) / sum(map(len, rows)))
+        total = math.fsum(map(math.fsum, rows))
+        return math.exp(-total / sum(map(len, rows)))
 
     sides = {
         "ours": Side(lambda _: lambda: metric.compute(predictions=rows)["perplexity"]),
@@ -53,7 +56,8 @@ def _small_model() -> tuple[Any, Any]:
     import transformers
 
     letters = ["<s>", *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())]
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE({letter: i for i, letter in enumerate(letters)}, []))
+    vocabulary = {letter: index for index, letter in enumerate(letters)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(vocabulary, []))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     torch.set_num_threads(1)  # as the other metrics have
     torch.manual_seed(0)

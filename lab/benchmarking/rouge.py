@@ -71,19 +71,21 @@ def _usual(language: str) -> dict[str, str]:
     return {"rouge": ""} if language == "en" else {"rouge whitespace": "", "rouge unicode": ", unicode"}
 
 
-def _english_only(what: str, language: str) -> None:
+def _english_only(comparison: str, language: str) -> None:
     if language != "en":
-        raise Unavailable(f"{what} ({language}): for English only")
+        raise Unavailable(f"{comparison} ({language}): for English only")
 
 
 def _summaries(corpus: Corpus) -> Corpus:
     """Returns texts of five segments each, a line per segment."""
-    starts = range(0, len(corpus.predictions), _SENTENCES)
-    rows = [list(zip(*corpus.references[start : start + _SENTENCES], strict=True)) for start in starts]
-    return Corpus(
-        ["\n".join(corpus.predictions[start : start + _SENTENCES]) for start in starts],
-        [["\n".join(texts) for texts in row] for row in rows],
-    )
+    predictions = []
+    references = []
+    for start in range(0, len(corpus.predictions), _SENTENCES):
+        end = start + _SENTENCES
+        predictions.append("\n".join(corpus.predictions[start:end]))
+        sets = zip(*corpus.references[start:end], strict=True)
+        references.append(["\n".join(texts) for texts in sets])
+    return Corpus(predictions, references)
 
 
 COMPARISONS = {

@@ -96,9 +96,9 @@ def compare(
     """Checks that all sides agree with the first, times them, and adds their rows."""
     bound = {name: side.bind(corpus) for name, side in sides.items()}
     scores, times = warm_up(bound)
-    (_, first), *others = scores.items()
+    (_, first), *scores_of_peers = scores.items()
     differences = {}
-    for name, score in others:
+    for name, score in scores_of_peers:
         differences[name], why = difference(sides[name], score, first, corpus, f"{comparison} ({language}): {name}")
         report.notes |= dict.fromkeys(why)
     take_turns(bound, times, setting.rounds)
@@ -107,5 +107,8 @@ def compare(
 
 def compare_calls(report: Report, setting: Setting, name: str, language: str, **options: Any) -> None:
     """Compares a metric with its peers, one segment per call."""
-    each = {side: one_by_one(run) for side, run in with_peers(report, name, name, **options).items()}
-    compare(report, setting, f"{name}, one segment per call", language, setting.corpus(language, CALLS, 1), each)
+    sides = {}
+    for side_name, side in with_peers(report, name, name, **options).items():
+        sides[side_name] = one_by_one(side)
+    corpus = setting.corpus(language, CALLS, 1)
+    compare(report, setting, f"{name}, one segment per call", language, corpus, sides)

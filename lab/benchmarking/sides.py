@@ -61,7 +61,8 @@ def ours(
     **options: Any,
 ) -> Side:
     """Returns a side with our metric; its score is the mean of the values under the keys, or its own."""
-    metric, keys = metric_of(name), keys or (name,)
+    metric = metric_of(name)
+    keys = keys or (name,)
 
     def bind(corpus: Corpus) -> Callable[[], float]:
         texts = columns(corpus)
@@ -99,9 +100,13 @@ def of_peer(
 
 def _score(values: Values, keys: Sequence[str]) -> float:
     """Returns the mean of the values under the keys; where a peer has values of segments alone, theirs is the value."""
-    return mean(
-        values[key] if key in values else mean(values.get(f"{key}_segments") or values["segments"]) for key in keys
-    )
+    numbers = []
+    for key in keys:
+        if key in values:
+            numbers.append(values[key])
+        else:
+            numbers.append(mean(values.get(f"{key}_segments") or values["segments"]))
+    return mean(numbers)
 
 
 def ours_added(**options: Any) -> Side:

@@ -17,7 +17,8 @@ def start(report: Report, setting: Setting, language: str) -> None:
     """Compares processes that score one pair, and those that do less."""
     corpus = setting.corpus(language, 1, 1)
     with tempfile.TemporaryDirectory() as folder:
-        prediction, reference = Path(folder) / "prediction.txt", Path(folder) / "reference.txt"
+        prediction = Path(folder) / "prediction.txt"
+        reference = Path(folder) / "reference.txt"
         prediction.write_text(corpus.predictions[0] + "\n", encoding="utf-8")
         reference.write_text(corpus.references[0][0] + "\n", encoding="utf-8")
         texts = ("-p", str(prediction), "-r", str(reference))

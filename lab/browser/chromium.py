@@ -33,9 +33,11 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         if not path.is_file():
             self.send_error(404)
             return
-        content, headers = path.read_bytes(), {"Content-Type": _TYPES.get(path.suffix, "application/octet-stream")}
+        content = path.read_bytes()
+        headers = {"Content-Type": _TYPES.get(path.suffix, "application/octet-stream")}
         if path.suffix in _COMPRESSED:
-            content, headers["Content-Encoding"] = gzip.compress(content, 6, mtime=0), "gzip"
+            content = gzip.compress(content, 6, mtime=0)
+            headers["Content-Encoding"] = "gzip"
         self.sent.append((path.name, len(content)))
         self.send_response(200)
         for name, value in {**headers, "Content-Length": str(len(content))}.items():

@@ -15,7 +15,10 @@ def random_input(metric: Any, seed: int, pairs: int | None = None) -> tuple[dict
     """Returns columns and options, the same for the same seed; with a number of pairs so many, and no options."""
     draw = random.Random(f"{metric.name} {seed}")
     n_rows = pairs or draw.randint(1, 6)
-    references = [[_text(draw) for _ in range(draw.choice((1, 1, 2, 3)))] for _ in range(n_rows)]
+    references = []
+    for _ in range(n_rows):
+        n_references = draw.choice((1, 1, 2, 3))
+        references.append([_text(draw) for _ in range(n_references)])
     columns = {}
     for name, kind in metric.COLUMNS.items():
         if kind.is_optional and draw.random() < 0.5:
@@ -26,18 +29,18 @@ def random_input(metric: Any, seed: int, pairs: int | None = None) -> tuple[dict
 
 def _value(draw: random.Random, name: str, kind: Any, references: list[str]) -> Any:
     """Returns the entry of a column: texts like the references, numbers of a few kinds so that some are equal."""
-    features = [(isinstance(f, list), f if isinstance(f, str) else "") for f in kind.features]
     if kind.is_list:
         return references
-    if isinstance(kind.features[0], list) and isinstance(kind.features[0][0], dict):
+    preferred = kind.features[0]
+    if isinstance(preferred, list) and isinstance(preferred[0], dict):
         return [{"speaker": draw.choice("가나b"), "text": _text(draw)} for _ in range(draw.randint(0, 4))]
     if name == "reference_weights":
         return [draw.choice((1.0, 0.5, -0.25)) for _ in references]
-    if any(is_list for is_list, _ in features):
+    if any(isinstance(feature, list) for feature in kind.features):
         return [-draw.expovariate(0.5) for _ in range(draw.randint(1, 12))]
     if name in ("systems", "items"):
         return draw.choice(("a", "나", "c"))
-    if features[0][1] == "string":
+    if preferred == "string":
         return _changed(draw, references[0])
     return draw.choice((draw.gauss(0, 1), 0.5, 1.0))
 
@@ -51,8 +54,10 @@ def _changed(draw: random.Random, text: str) -> str:
     """Returns a text with some words left out, replaced, doubled or moved."""
     words = text.split(" ")
     for _ in range(draw.randint(0, 3)):
-        place = draw.randrange(len(words) + 1)
-        words[place : place + 1] = draw.choice(([], [draw.choice(_WORDS.split())], words[place : place + 1] * 2))
+        start = draw.randrange(len(words) + 1)
+        word = words[start : start + 1]  # none at the end
+        replacement = draw.choice(_WORDS.split())
+        words[start : start + 1] = draw.choice(([], [replacement], word * 2))
     if draw.random() < 0.2:
         draw.shuffle(words)
     return " ".join(words)

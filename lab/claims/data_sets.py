@@ -31,10 +31,14 @@ def read_data_set(name: str) -> DataSet:
     """Returns an excerpt; a line with `outputs` holds those of several systems, and their scores likewise."""
     file, title = FILES[name]
     text = (_FOLDER / f"{file}.jsonl").read_text(encoding="utf-8")
-    rows = [row for line in text.splitlines() for row in _rows(json.loads(line))]
+    rows = []
+    for line in text.splitlines():
+        rows += _rows(json.loads(line))
     items, systems, records = zip(*rows, strict=True)
-    names = [name for name in records[0] if name != "reference"]
-    columns = {name: [record[name] for record in records] for name in names}
+    columns = {}
+    for name in records[0]:
+        if name != "reference":
+            columns[name] = [record[name] for record in records]
     return DataSet(title, list(items), list(systems), columns)
 
 

@@ -13,7 +13,8 @@ from textgauge.programs.scoring.specs import load_metric, load_scorers
 from .data_sets import FILES, DataSet, read_data_set
 from .statements import CLAIMS, Claim, Comparison, Side
 
-RESAMPLES, SEEDS = 1000, range(12345, 12385)  # of each seed; an end of an interval is the mean of its ends by seed
+RESAMPLES = 1000  # of each seed
+SEEDS = range(12345, 12385)  # an end of an interval is the mean of its ends by seed
 FIRST, NEAR, TOO_NEAR = 10, 8, 3  # seeds that do unless an end is so many of its standard errors from the border
 NOT_MEASURED = "not measured"
 RATER_KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
@@ -60,31 +61,40 @@ def verdict(interval: Sequence[float], errors: Sequence[float], margin: float = 
     if _is_near(interval, errors, margin, TOO_NEAR):
         return "too close to call"
     low, high = (end + margin for end in interval)
-    return "supported" if low > _ROUNDING else "contradicted" if high < -_ROUNDING else "not shown"
+    if low > _ROUNDING:
+        return "supported"
+    if high < -_ROUNDING:
+        return "contradicted"
+    return "not shown"
 
 
 def _compared(claim: Claim, comparison: Comparison, read: Callable[[str], DataSet]) -> Finding:
-    first, second = comparison.first, comparison.second
-    data, human = read(comparison.data), comparison.human
-    elsewhere, their_human = comparison.elsewhere or (comparison.data, human)
-    other_data = read(elsewhere)
-    scores, baselines = _scores(first, data), _scores(second, other_data) if second else None
+    first = comparison.first
+    second = comparison.second
+    human = comparison.human
+    data = read(comparison.data)
+    name_elsewhere, human_elsewhere = comparison.elsewhere or (comparison.data, human)
+    data_elsewhere = read(name_elsewhere)
+    scores = _scores(first, data)
+    baselines = _scores(second, data_elsewhere) if second else None
     by_seed: list[Correlations] = []
     for seed in SEEDS:
         if comparison.elsewhere:
-            correlations = apart(
-                _correlated(data, human, seed, scores), _correlated(other_data, their_human, seed, baselines)
-            )
+            of_first = _correlated(data, human, seed, scores)
+            of_second = _correlated(data_elsewhere, human_elsewhere, seed, baselines)
+            correlations = apart(of_first, of_second)
         else:
             correlations = _correlated(data, human, seed, scores, baselines)
         by_seed.append(correlations)
         interval, errors = _mean_ends([correlations.ends for correlations in by_seed])
         if len(by_seed) == FIRST and not _is_near(interval, errors, claim.margin, NEAR):
             break
-    judged = f"{human}; {other_data.title}, {their_human}" if comparison.elsewhere else human
+    judged = f"{human}; {data_elsewhere.title}, {human_elsewhere}" if comparison.elsewhere else human
+    second_name = second.name if second else ""
+    found = verdict(interval, errors, claim.margin)
     return Finding(
-        claim.place, claim.says, data.title, judged, first.name, second.name if second else "", correlations.rows,
-        correlations.values, interval, errors, claim.margin, verdict(interval, errors, claim.margin),
+        claim.place, claim.says, data.title, judged, first.name, second_name, correlations.rows, correlations.values,
+        interval, errors, claim.margin, found,
     )  # fmt: skip
 
 
@@ -113,19 +123,22 @@ def apart(first: Correlations, second: Correlations) -> Correlations:
 
     Zou (2007), "Toward using confidence intervals to compare correlations", equation 15.
     """
-    (r, (low, high)), (other_r, (other_low, other_high)) = ((side.values[0], side.ends) for side in (first, second))
-    ends = [
-        r - other_r - math.hypot(r - low, other_high - other_r),
-        r - other_r + math.hypot(high - r, other_r - other_low),
-    ]
-    return Correlations(first.rows + second.rows, [r, other_r], ends)
+    r_1 = first.values[0]
+    low_1, high_1 = first.ends
+    r_2 = second.values[0]
+    low_2, high_2 = second.ends
+    low = r_1 - r_2 - math.hypot(r_1 - low_1, high_2 - r_2)
+    high = r_1 - r_2 + math.hypot(high_1 - r_1, r_2 - low_2)
+    return Correlations(first.rows + second.rows, [r_1, r_2], [low, high])
 
 
 def _mean_ends(ends: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
     """Returns the means of both ends over seeds, and their standard errors; nothing where there is no interval."""
     if len(ends) < 2 or np.isnan(ends).any():
         return [], []
-    return np.mean(ends, axis=0).tolist(), (np.std(ends, axis=0, ddof=1) / len(ends) ** 0.5).tolist()
+    means = np.mean(ends, axis=0)
+    errors = np.std(ends, axis=0, ddof=1) / len(ends) ** 0.5
+    return means.tolist(), errors.tolist()
 
 
 def _is_near(interval: Sequence[float], errors: Sequence[float], margin: float, count: float) -> bool:
@@ -142,9 +155,10 @@ def _scores(side: Side, data: DataSet) -> list[float]:
         "predictions": data.columns["prediction"],
         "references": [texts[: side.references] for texts in data.columns["references"]],
     }
-    scores, divisors = (_only(spec, columns) for spec in (side.spec, side.over or side.spec))
+    scores = _only(side.spec, columns)
     if not side.over:
         return scores
+    divisors = _only(side.over, columns)
     return [a / b if b else math.nan for a, b in zip(scores, divisors, strict=True)]
 
 
@@ -165,8 +179,8 @@ def rater_agreement() -> list[dict[str, Any]]:
                     predictions=range(len(rows)), references=rows, items=data.items,
                     confidence=LEVEL, resamples=RESAMPLES, seed=SEEDS[0],
                 )  # fmt: skip
-                kept = {key: [result[key], *result[f"{key}_confidence_interval"]] for key in RATER_KEYS}
-                agreements.append(
-                    {"data": data.title, "human": human, "rows": len(rows), "raters": result["raters"], **kept}
-                )
+                agreement = {"data": data.title, "human": human, "rows": len(rows), "raters": result["raters"]}
+                for key in RATER_KEYS:
+                    agreement[key] = [result[key], *result[f"{key}_confidence_interval"]]
+                agreements.append(agreement)
     return agreements

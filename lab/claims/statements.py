@@ -52,21 +52,21 @@ _SETTINGS = (
 )
 
 
-def _meteor(options: str, name: str, more: str = "") -> Side:
-    return Side(name, f"meteor:{options}{more}".rstrip(",:"))
+def _meteor(language: str, name: str, options: str = "") -> Side:
+    return Side(name, f"meteor:{language}{options}".rstrip(",:"))
 
 
 def _against(first: str, second: str) -> tuple[Comparison, ...]:
     """Returns the comparison of two of METEOR and its parts, BLEU and NIST, on all data."""
     comparisons = []
-    for data, human, tokens, options in _SETTINGS:
+    for data, human, tokens, language in _SETTINGS:
         sides = {
-            "METEOR": _meteor(options, "METEOR"),
+            "METEOR": _meteor(language, "METEOR"),
             "BLEU": Side("BLEU", f"bleu:tokenizer={tokens},smooth=exp"),
             "NIST": Side("NIST", f"nist:tokenizer={tokens}"),
-            "precision": _meteor(options, "METEOR's precision", "alpha=0,gamma=0"),
-            "recall": _meteor(options, "METEOR's recall", "alpha=1,gamma=0"),
-            "F1": _meteor(options, "METEOR's F1", "alpha=0.5,gamma=0"),
+            "precision": _meteor(language, "METEOR's precision", "alpha=0,gamma=0"),
+            "recall": _meteor(language, "METEOR's recall", "alpha=1,gamma=0"),
+            "F1": _meteor(language, "METEOR's F1", "alpha=0.5,gamma=0"),
         }
         comparisons.append(Comparison(data, human, sides[first], sides[second]))
     return tuple(comparisons)
@@ -95,6 +95,14 @@ _KIWI = Side("Kiwi's log-likelihood", "column kiwi")
 # of an r that is "as good": Cohen (1988, section 4.2) calls two correlations slightly apart from a q of .1 on
 AS_GOOD = 0.1
 MEDIUM = 0.3
+_WORDS_AND_CHARACTERS = (
+    Comparison("korean similarity", "similarity", _WORDS, _CHARACTERS),
+    Comparison(_KOREAN, "adequacy", _WORDS, _CHARACTERS),
+    Comparison("korean scores", "adequacy", _published("words"), _published("characters")),
+    Comparison("korean scores", "adequacy", _published("words"), _published("morphemes")),
+    Comparison("german translation", "mqm", _WORDS, _CHARACTERS),
+    Comparison("dialogue", "relevance", _WORDS, _CHARACTERS),
+)
 CLAIMS = (
     Claim(
         "000, line 24",
@@ -107,14 +115,7 @@ CLAIMS = (
         "000, line 28",
         "BLEU can be used whatever the language is (here: on words, its default, it agrees with people "
         "as well as on characters, or better)",
-        (
-            Comparison("korean similarity", "similarity", _WORDS, _CHARACTERS),
-            Comparison(_KOREAN, "adequacy", _WORDS, _CHARACTERS),
-            Comparison("korean scores", "adequacy", _published("words"), _published("characters")),
-            Comparison("korean scores", "adequacy", _published("words"), _published("morphemes")),
-            Comparison("german translation", "mqm", _WORDS, _CHARACTERS),
-            Comparison("dialogue", "relevance", _WORDS, _CHARACTERS),
-        ),
+        _WORDS_AND_CHARACTERS,
         margin=AS_GOOD,
     ),
     Claim(

@@ -37,10 +37,14 @@ def finding_cells(finding: dict[str, Any]) -> list[str]:
         return [finding["data"], "", "", "", ""]
     judged = ", ".join(filter(None, [finding["data"], finding["human"]]))
     first, *second = (f"{value:.3f}" for value in finding["values"])
-    gap = finding["values"][0] - sum(finding["values"][1:])
-    other = f"{finding['second']}: {second[0]}" if second else ""
-    ends = ["{:+.4f} to {:+.4f}".format(*finding["interval"])] if finding["interval"] else []
-    return [judged, str(finding["rows"]), f"{finding['first']}: {first}", other, ", ".join([f"{gap:+.4f}", *ends])]
+    first_text = f"{finding['first']}: {first}"
+    second_text = f"{finding['second']}: {second[0]}" if second else ""
+    difference = finding["values"][0] - sum(finding["values"][1:])
+    difference_text = f"{difference:+.4f}"
+    if finding["interval"]:
+        low, high = finding["interval"]
+        difference_text += f", {low:+.4f} to {high:+.4f}"
+    return [judged, str(finding["rows"]), first_text, second_text, difference_text]
 
 
 def _rater_line(row: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """BLEU and what is made of it: sacreBLEU, nltk, bleuscore, torchmetrics, pycocoevalcap."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -9,8 +10,9 @@ _TOKENIZERS = {"13a": "13a", "whitespace": "none", "char": "char", "mecab": "ko-
 
 
 def _sacrebleu_of(metrics: Any, options: dict[str, Any]) -> Any:
+    tokenizer = _TOKENIZERS[options["tokenizer"]]
     return metrics.BLEU(
-        tokenize=_TOKENIZERS[options["tokenizer"]],
+        tokenize=tokenizer,
         smooth_method=options["smooth"] or "none",
         smooth_value=options["smooth_value"],
         effective_order=options["effective_order"],
@@ -29,7 +31,9 @@ def _sacrebleu(metrics: Any, case: Case) -> Values:
         "reference_length": found.ref_len,
     }
     # it leaves the precisions out where nothing matches
-    return {**values, "precisions": [p / 100 for p in found.precisions]} if any(found.counts) else values
+    if any(found.counts):
+        values["precisions"] = [precision / 100 for precision in found.precisions]
+    return values
 
 
 def _relative(metrics: Any, case: Case, metric: str) -> Values:
@@ -39,10 +43,12 @@ def _relative(metrics: Any, case: Case, metric: str) -> Values:
 
 def _sacrebleu_twice(metrics: Any, case: Case) -> Values:
     """Compares with the references and with the sources."""
-    peer, alpha = _sacrebleu_of(metrics, case.options), case.options["alpha"]
+    peer = _sacrebleu_of(metrics, case.options)
+    alpha = case.options["alpha"]
     good = peer.corpus_score(*case.transposed()).score / 100
     copied = peer.corpus_score(case.columns["predictions"], [case.columns["sources"]]).score / 100
-    return {"ibleu": alpha * good - (1 - alpha) * copied, "bleu": good, "source_bleu": copied}
+    ibleu = alpha * good - (1 - alpha) * copied
+    return {"ibleu": ibleu, "bleu": good, "source_bleu": copied}
 
 
 def _load_kept() -> Any:
@@ -51,7 +57,8 @@ def _load_kept() -> Any:
 
 
 def _interval(metric: Any, case: Case) -> Values:
-    return {"bleu": metric.corpus_score(*case.transposed(), n_bootstrap=case.options["resamples"]).score / 100}
+    found = metric.corpus_score(*case.transposed(), n_bootstrap=case.options["resamples"])
+    return {"bleu": found.score / 100}
 
 
 def _with_mecab() -> Any:
@@ -62,7 +69,8 @@ def _with_mecab() -> Any:
 
 
 def _order_weights(case: Case) -> list[float]:
-    return case.options["order_weights"] or [1 / case.options["max_order"]] * case.options["max_order"]
+    max_order = case.options["max_order"]
+    return case.options["order_weights"] or [1 / max_order] * max_order
 
 
 def _nltk(bleu_score: Any, case: Case) -> Values:
@@ -71,12 +79,14 @@ def _nltk(bleu_score: Any, case: Case) -> Values:
 
 def _bleuscore(bleuscore: Any, case: Case) -> Values:
     """It is written in Rust after Hugging Face's script."""
+    columns = case.columns
+    options = case.options
     found = bleuscore.compute(
-        references=case.columns["references"],
-        predictions=case.columns["predictions"],
-        max_order=case.options["max_order"],
-        smooth=case.options["smooth"],
-        ref_len_method=case.options["ref_length"],
+        references=columns["references"],
+        predictions=columns["predictions"],
+        max_order=options["max_order"],
+        smooth=options["smooth"],
+        ref_len_method=options["ref_length"],
     )
     return {key: found[key] for key in ("bleu", "precisions", "translation_length", "reference_length")}
 
@@ -87,12 +97,15 @@ def _torchmetrics(text: Any, case: Case) -> Values:
 
 
 def _torchmetrics_sacrebleu(text: Any, case: Case) -> Values:
+    columns = case.columns
+    options = case.options
+    tokenizer = _TOKENIZERS[options["tokenizer"]]
     found = text.sacre_bleu_score(
-        case.columns["predictions"],
-        case.columns["references"],
-        n_gram=case.options["max_order"],
-        tokenize=_TOKENIZERS[case.options["tokenizer"]],
-        lowercase=case.options["lowercase"],
+        columns["predictions"],
+        columns["references"],
+        n_gram=options["max_order"],
+        tokenize=tokenizer,
+        lowercase=options["lowercase"],
     )
     return {"bleu": float(found)}
 
@@ -107,13 +120,18 @@ def _pycocoevalcap(bleu_scorer: Any, case: Case) -> Values:
 
 
 def _is_short(case: Case) -> bool:
-    return any(len(text.split()) < case.options["max_order"] for text in case.columns["predictions"])
+    max_order = case.options["max_order"]
+    return any(len(text.split()) < max_order for text in case.columns["predictions"])
 
 
 def _no_unigram_matches(case: Case) -> bool:
     if _order_weights(case)[0]:
         return False
-    return not any(set(text.split()) & {w for other in row for w in other.split()} for text, row in case.pairs())
+    for prediction, references in case.pairs():
+        words = set(prediction.split())
+        if any(words.intersection(reference.split()) for reference in references):
+            return False
+    return True
 
 
 def _smallest_float(case: Case) -> bool:
@@ -121,12 +139,16 @@ def _smallest_float(case: Case) -> bool:
 
 
 def _has_separators(case: Case) -> bool:
-    return any(character in text for text in case.texts() for character in "\x1c\x1d\x1e\x1f")
+    return any(re.search("[\x1c-\x1f]", text) for text in case.texts())
 
 
 def reference_without_words(case: Case) -> bool:
     """Releases of Hugging Face's so far divide by the length of the shortest references; the script to come has 0."""
-    return sum(min(len(text.split()) for text in row) for row in case.columns["references"]) == 0
+    for references in case.columns["references"]:
+        shortest = min(len(text.split()) for text in references)
+        if shortest > 0:
+            return False
+    return True
 
 
 def _lacks_a_match(case: Case) -> bool:
@@ -137,14 +159,21 @@ def _lacks_a_match(case: Case) -> bool:
         words = text.split()
         return {tuple(words[i : i + order]) for i in range(len(words) - order + 1)}
 
-    return not any(ngrams(prediction) & ngrams(text) for prediction, row in case.pairs() for text in row)
+    for prediction, references in case.pairs():
+        if any(ngrams(prediction) & ngrams(reference) for reference in references):
+            return False
+    return True
 
 
 def _ends_in_a_joined_line(case: Case) -> bool:
     """mteval joins lines at a hyphen also at the end of a text, of which sacreBLEU first cuts the blanks."""
-    return case.options["tokenizer"] == "13a" and any(
-        "-\n" in text and text.rstrip() != text and text.rstrip().endswith("-") for text in case.texts()
-    )
+    if case.options["tokenizer"] != "13a":
+        return False
+    for text in case.texts():
+        stripped = text.rstrip()
+        if "-\n" in text and stripped != text and stripped.endswith("-"):
+            return True
+    return False
 
 
 def _has_references_equally_close(case: Case) -> bool:

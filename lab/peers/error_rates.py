@@ -18,19 +18,22 @@ def _jiwer(jiwer: Any, case: Case, process: str, rates: tuple[str, ...], joint: 
     """Returns rates and counts of characters or words, and the alignments where they are asked for."""
     found = getattr(jiwer, process)(*case.sides())
     values = {name: getattr(found, name) for name in (*rates, *_EDITS, "hits")}
-    return values | ({"alignments": _pieces(found, joint)} if case.options["alignments"] else {})
+    if case.options["alignments"]:
+        values["alignments"] = _pieces(found, joint)
+    return values
 
 
 def _pieces(found: Any, joint: str) -> list[list[list[str]]]:
     """Returns jiwer's alignments as ours are written."""
-    return [
-        [
-            [run.type, joint.join(reference[run.ref_start_idx : run.ref_end_idx]),
-             joint.join(prediction[run.hyp_start_idx : run.hyp_end_idx])]
-            for run in runs
-        ]
-        for runs, reference, prediction in zip(found.alignments, found.references, found.hypotheses, strict=True)
-    ]  # fmt: skip
+    alignments = []
+    for runs, reference, prediction in zip(found.alignments, found.references, found.hypotheses, strict=True):
+        pieces = []
+        for run in runs:
+            reference_piece = joint.join(reference[run.ref_start_idx : run.ref_end_idx])
+            prediction_piece = joint.join(prediction[run.hyp_start_idx : run.hyp_end_idx])
+            pieces.append([run.type, reference_piece, prediction_piece])
+        alignments.append(pieces)
+    return alignments
 
 
 def _jiwer_hyter(jiwer: Any, case: Case) -> Values:
@@ -55,7 +58,8 @@ def _get_wer(nlptutti: Any, case: Case) -> Values:
     pairs = zip(references, predictions, strict=True)
     results = [nlptutti.get_wer(*pair, rm_punctuation=False) for pair in pairs]
     edits = sum(result[name] for result in results for name in _EDITS)
-    return {"wer": edits / sum(len(text.split()) for text in references)}
+    n_words = sum(len(text.split()) for text in references)
+    return {"wer": edits / n_words}
 
 
 def _kocer(kocer: Any, case: Case) -> Values:
@@ -66,14 +70,16 @@ def _kocer(kocer: Any, case: Case) -> Values:
 def _kaldialign(kaldialign: Any, case: Case, name: str, units: Callable[[str], list[str]]) -> Values:
     """Returns the number of edits, of whose kinds it chooses by its own ties."""
     options = {"merge_compounds": True} if case.options.get("compounds") == "merge" else {}
-    found = kaldialign.batch_error_rate(*(list(map(units, side)) for side in case.sides()), **options)
+    references, predictions = case.sides()
+    found = kaldialign.batch_error_rate(list(map(units, references)), list(map(units, predictions)), **options)
     return {name: found["err_rate"], "edits": found["total"], "reference_length": found["ref_len"]}
 
 
 def _rapidfuzz(distance: Any, case: Case, name: str, units: Callable[[str], list[str]]) -> Values:
     """Returns distances; ours of characters come from it too."""
     references, predictions = (list(map(units, side)) for side in case.sides())
-    edits, length = sum(map(distance.Levenshtein.distance, references, predictions)), sum(map(len, references))
+    edits = sum(map(distance.Levenshtein.distance, references, predictions))
+    length = sum(map(len, references))
     return {name: edits / length, "edits": edits, "reference_length": length}
 
 
@@ -85,7 +91,9 @@ def _of_predictions_first(tool: Any, case: Case, name: str, function: str) -> Va
 def _lev_rs(lev: Any, case: Case) -> Values:
     """Returns the distances of all pairs by the characters of all references; it has distances only."""
     references, predictions = case.sides()
-    return {"cer": sum(map(lev.distance, references, predictions)) / sum(map(len, references))}
+    edits = sum(map(lev.distance, references, predictions))
+    length = sum(map(len, references))
+    return {"cer": edits / length}
 
 
 def _fastwer(fastwer: Any, case: Case, name: str) -> Values:
@@ -106,7 +114,11 @@ def _has_no_reference(case: Case) -> bool:
 
 
 def _has_other_blanks(case: Case) -> bool:
-    return any(text.split() != [word for word in text.split(" ") if word] for text in case.texts())
+    for text in case.texts():
+        between_blanks = list(filter(None, text.split(" ")))
+        if text.split() != between_blanks:
+            return True
+    return False
 
 
 def _is_not_stripped(case: Case) -> bool:
@@ -114,23 +126,37 @@ def _is_not_stripped(case: Case) -> bool:
 
 
 def _has_rare_blanks(case: Case) -> bool:
-    return any(c.isspace() and c not in f"{string.whitespace}\u3000" for text in case.texts() for c in text)
+    known = set(f"{string.whitespace}\u3000")
+    blanks = set(filter(str.isspace, "".join(case.texts())))
+    return bool(blanks - known)
 
 
 def _has_marks(case: Case) -> bool:
     """A symbol that kocer keeps, or a mark that it keeps between digits; NFKC may make either."""
-    texts = [unicodedata.normalize("NFKC", text) for text in case.texts()]
-    kept = (c for text in texts for c in text if unicodedata.category(c)[0] not in "LMNZ" and not c.isspace())
-    return any(
-        c not in _REMOVED_BY_KOCER and (c not in _REMOVED_WITHOUT_DIGITS or any(map(str.isdigit, "".join(texts))))
-        for c in kept
-    )
+    characters = set("".join([unicodedata.normalize("NFKC", text) for text in case.texts()]))
+    has_digits = any(map(str.isdigit, characters))
+    for character in characters:
+        if character.isspace() or unicodedata.category(character)[0] in "LMNZ":
+            continue
+        is_removed_between_words = character in _REMOVED_WITHOUT_DIGITS and not has_digits
+        if character not in _REMOVED_BY_KOCER and not is_removed_between_words:
+            return True
+    return False
 
 
 def _has_notations(case: Case) -> bool:
     """A digit or a letter of Latin, which both read by tables of their own."""
-    texts = (unicodedata.normalize("NFKC", text) for text in case.texts())
-    return any(c.isnumeric() or c.isascii() and c.isalpha() for text in texts for c in text)
+    characters = set("".join([unicodedata.normalize("NFKC", text) for text in case.texts()]))
+    is_latin = any(character.isascii() and character.isalpha() for character in characters)
+    return is_latin or any(map(str.isnumeric, characters))
+
+
+def _counts_insertions(case: Case) -> bool:
+    return case.options.get("preset") != "nlptutti" and _has_no_reference(case)
+
+
+def _reads_notations(case: Case) -> bool:
+    return bool(case.options.get("readings")) and _has_notations(case)
 
 
 _INSERTIONS = Difference(
@@ -169,12 +195,7 @@ NLPTUTTI_CER = Peer(
 NLPTUTTI_WER = NLPTUTTI_CER._replace(
     metric="wer",
     call=partial(_nlptutti, name="wer"),
-    differences=(
-        UNICODE_FORMS,
-        _INSERTIONS._replace(
-            holds=lambda case: case.options.get("preset") != "nlptutti" and _has_no_reference(case),
-        ),
-    ),
+    differences=(UNICODE_FORMS, _INSERTIONS._replace(holds=_counts_insertions)),
 )
 GET_CER = NLPTUTTI_CER._replace(call=_get_cer, timed=("cer, nlptutti's",))
 GET_WER = NLPTUTTI_WER._replace(call=_get_wer, timed=("wer",))
@@ -193,7 +214,7 @@ KOCER = Peer(
         Difference("an empty reference counts as one character; ours is inf, or 0 without edits", _has_no_reference),
         Difference(
             "each reads numbers, units and Latin letters by tables of its own",
-            lambda case: bool(case.options.get("readings")) and _has_notations(case),
+            _reads_notations,
         ),
     ),
     one_reference=True,

@@ -72,23 +72,28 @@ def _meteor(metric: Any, case: Case) -> Values:
 
 def _bleu_anew(_: Any, case: Case) -> Values:
     """Takes the shortest reference, and adds one at every order when smoothed."""
-    order, extra = case.options["max_order"], 1 if case.options["smooth"] else 0
-    matches, totals = [0] * order, [0] * order
+    order = case.options["max_order"]
+    extra = 1 if case.options["smooth"] else 0
     references, predictions = case.words()
-    for prediction, row in zip(predictions, references, strict=True):
-        for n in range(1, order + 1):
-            counts, best = _ngrams(prediction, n), Counter()
+    precisions = []
+    for n in range(1, order + 1):
+        matches = extra
+        total = extra
+        for prediction, row in zip(predictions, references, strict=True):
+            counts = _ngrams(prediction, n)
+            most_in_references: Counter = Counter()
             for reference in row:
-                best |= _ngrams(reference, n)
-            matches[n - 1] += (counts & best).total()
-            totals[n - 1] += counts.total()
+                most_in_references |= _ngrams(reference, n)
+            matches += (counts & most_in_references).total()
+            total += counts.total()
+        precisions.append(matches / total if total else 0.0)
     length = sum(map(len, predictions))
     reference_length = sum(min(map(len, row)) for row in references)
-    precisions = [(m + extra) / (t + extra) if t + extra else 0.0 for m, t in zip(matches, totals, strict=True)]
     if not length or not reference_length or min(precisions) == 0:
         return {"bleu": 0.0}
     penalty = min(1.0, math.exp(1 - reference_length / length))
-    return {"bleu": penalty * math.exp(sum(map(math.log, precisions)) / order)}
+    mean_log = sum(map(math.log, precisions)) / order
+    return {"bleu": penalty * math.exp(mean_log)}
 
 
 def _ngrams(tokens: list[str], order: int) -> Counter:

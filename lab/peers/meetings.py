@@ -18,33 +18,33 @@ def _meeteval(meeteval: Any, case: Case, as_characters: bool) -> Values:
     """Returns the counts of cpWER, with a collar those of tcpWER."""
 
     def segments(session: list[dict[str, Any]]) -> Any:
-        return meeteval.io.seglst.SegLST(
-            [
-                {
-                    "session_id": "1",
-                    "speaker": utterance["speaker"],
-                    "words": " ".join(utterance["text"].replace(" ", "")) if as_characters else utterance["text"],
-                    **{f"{time}_time": utterance[time] for time in ("start", "end") if time in utterance},
-                }
-                for utterance in session
-            ]
-        )
+        return meeteval.io.seglst.SegLST([_segment(utterance, as_characters) for utterance in session])
 
     collar = case.options.get("collar")
-    options = {} if collar is None else {"collar": collar}
-    rate = (
-        meeteval.wer.wer.cp.cp_word_error_rate
-        if collar is None
-        else (meeteval.wer.wer.time_constrained.tcp_word_error_rate)
-    )
-    sides = zip(case.columns["references"], case.columns["predictions"], strict=True)
-    found = [rate(*map(segments, both), **options) for both in sides]
-    return {
-        "edits": sum(one.errors for one in found),
-        "reference_length": sum(one.length for one in found),
-        "missed_speakers": sum(one.missed_speaker for one in found),
-        "extra_speakers": sum(one.falarm_speaker for one in found),
-    }
+    counts = dict.fromkeys(("edits", "reference_length", "missed_speakers", "extra_speakers"), 0)
+    for reference, prediction in zip(case.columns["references"], case.columns["predictions"], strict=True):
+        sides = (segments(reference), segments(prediction))
+        if collar is None:
+            found = meeteval.wer.wer.cp.cp_word_error_rate(*sides)
+        else:
+            found = meeteval.wer.wer.time_constrained.tcp_word_error_rate(*sides, collar=collar)
+        counts["edits"] += found.errors
+        counts["reference_length"] += found.length
+        counts["missed_speakers"] += found.missed_speaker
+        counts["extra_speakers"] += found.falarm_speaker
+    return counts
+
+
+def _segment(utterance: dict[str, Any], as_characters: bool) -> dict[str, Any]:
+    """Returns an utterance as meeteval takes it."""
+    words = utterance["text"]
+    if as_characters:
+        words = " ".join(words.replace(" ", ""))
+    segment = {"session_id": "1", "speaker": utterance["speaker"], "words": words}
+    for time in ("start", "end"):
+        if time in utterance:
+            segment[f"{time}_time"] = utterance[time]
+    return segment
 
 
 WORDS = Peer("cpwer", "meeteval", "meeteval", _load, partial(_meeteval, as_characters=False))

@@ -4,7 +4,6 @@ import atexit
 import functools
 import shutil
 import subprocess
-from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
@@ -67,7 +66,8 @@ def _java(meteor: Any, case: Case) -> Values:
     segments = []
     for references, prediction in zip(*case.words(), strict=True):
         texts = [*map(" ".join, references), " ".join(prediction)]
-        segments.append(float(ask(f"EVAL ||| {ask(' ||| '.join(['SCORE', *texts]))}")))
+        statistics = ask(" ||| ".join(["SCORE", *texts]))
+        segments.append(float(ask(f"EVAL ||| {statistics}")))
         process.stdout.readline()  # the score of all segments, here the same one
     return {"segments": segments}
 
@@ -77,7 +77,11 @@ def _repeats_a_word(case: Case) -> bool:
     from nltk.stem.porter import PorterStemmer
 
     stem = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem if "stem" in case.options["stages"] else str.lower
-    return any(max(Counter(map(stem, text.split())).values(), default=0) > 1 for text in case.texts())
+    for text in case.texts():
+        stems = list(map(stem, text.split()))
+        if len(set(stems)) < len(stems):
+            return True
+    return False
 
 
 NLTK = Peer(

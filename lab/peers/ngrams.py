@@ -19,12 +19,10 @@ def _sacrebleu(metrics: Any, case: Case, name: str, options: tuple[str, ...]) ->
 
 
 def _torchmetrics_chrf(text: Any, case: Case) -> Values:
-    options = case.options
-    found = text.chrf_score(
-        case.columns["predictions"], case.columns["references"], n_char_order=options["char_order"],
-        n_word_order=options["word_order"], beta=options["beta"], lowercase=options["lowercase"],
-        whitespace=options["whitespace"],
-    )  # fmt: skip
+    options = {name: case.options[name] for name in ("beta", "lowercase", "whitespace")}
+    options["n_char_order"] = case.options["char_order"]
+    options["n_word_order"] = case.options["word_order"]
+    found = text.chrf_score(case.columns["predictions"], case.columns["references"], **options)
     return {"chrf": float(found)}
 
 
@@ -56,9 +54,14 @@ def _has_other_blanks(case: Case) -> bool:
 
 
 def _has_a_short_reference(case: Case) -> bool:
-    fewest, words = case.options["char_order"], case.options["word_order"]
-    references = [text for row in case.columns["references"] for text in row]
-    return any(len("".join(text.split())) < fewest or len(text.split()) < words for text in references)
+    char_order = case.options["char_order"]
+    word_order = case.options["word_order"]
+    for references in case.columns["references"]:
+        for text in references:
+            words = text.split()
+            if len("".join(words)) < char_order or len(words) < word_order:
+                return True
+    return False
 
 
 def _is_shorter_than_n(case: Case) -> bool:
@@ -67,10 +70,12 @@ def _is_shorter_than_n(case: Case) -> bool:
 
 def _has_a_word_elsewhere(case: Case) -> bool:
     """A word of the prediction is in the reference, at another place."""
-    pairs = [(prediction.split(), reference.split()) for prediction, [reference] in case.pairs()]
-    return any(
-        word == other and i != j for one, two in pairs for i, word in enumerate(one) for j, other in enumerate(two)
-    )
+    for prediction, [reference] in case.pairs():
+        reference_words = reference.split()
+        for index, word in enumerate(prediction.split()):
+            if word in reference_words[:index] or word in reference_words[index + 1 :]:
+                return True
+    return False
 
 
 def _has_no_match(case: Case) -> bool:
@@ -80,7 +85,10 @@ def _has_no_match(case: Case) -> bool:
         text = text.lower() if case.options["lowercase"] else text
         return set(text) if case.options["whitespace"] else set("".join(text.split()))
 
-    return any(not characters(text) & set().union(*map(characters, row)) for text, row in case.pairs())
+    for prediction, references in case.pairs():
+        if not any(characters(prediction) & characters(reference) for reference in references):
+            return True
+    return False
 
 
 def _has_an_empty_reference(case: Case) -> bool:

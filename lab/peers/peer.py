@@ -19,9 +19,12 @@ class Case(NamedTuple):
 
     def texts(self) -> list[str]:
         """Returns all texts of both sides."""
-        columns = self.columns.values()
-        texts = [text for column in columns for row in column for text in ([row] if isinstance(row, str) else row)]
-        return [text for text in texts if isinstance(text, str)]
+        texts: list[str] = []
+        for column in self.columns.values():
+            for cell in column:
+                values = [cell] if isinstance(cell, str) else cell
+                texts += [value for value in values if isinstance(value, str)]
+        return texts
 
     def pairs(self) -> list[tuple[str, list[str]]]:
         """Returns prediction and references of each segment."""
@@ -33,7 +36,9 @@ class Case(NamedTuple):
 
     def words(self) -> tuple[list[list[list[str]]], list[list[str]]]:
         """Returns references and predictions as lists of words, in the order in which nltk takes them."""
-        references = [[text.split() for text in row] for row in self.columns["references"]]
+        references = []
+        for row in self.columns["references"]:
+            references.append([text.split() for text in row])
         return references, [text.split() for text in self.columns["predictions"]]
 
     def transposed(self) -> tuple[list[str], list[tuple[str | None, ...]]]:

@@ -15,12 +15,13 @@ TYPES_OF_PERL = {"rouge1": "rouge-1", "rouge2": "rouge-2", "rougeLsum": "rouge-l
 
 def _values(scores: Iterable[Any], is_detailed: bool) -> Values:
     """Returns F of each type and segment, with precision and recall where they are asked for."""
-    scores, parts = list(scores), _PARTS if is_detailed else {"": "fmeasure"}
-    return {
-        f"{name}{ours}_segments": [getattr(score[name], part) for score in scores]
-        for name in TYPES
-        for ours, part in parts.items()
-    }
+    scores = list(scores)
+    parts = _PARTS if is_detailed else {"": "fmeasure"}
+    values = {}
+    for name in TYPES:
+        for ours, part in parts.items():
+            values[f"{name}{ours}_segments"] = [getattr(score[name], part) for score in scores]
+    return values
 
 
 def _rouge_score_of(rouge_scorer: Any, options: dict[str, Any]) -> Any:
@@ -78,7 +79,8 @@ def _pycocoevalcap(rouge: Any, case: Case) -> Values:
 
 
 def _is_not_ascii(case: Case) -> bool:
-    return case.options.get("tokenizer", "unicode") == "unicode" and not all(map(str.isascii, case.texts()))
+    is_unicode = case.options.get("tokenizer", "unicode") == "unicode"
+    return is_unicode and not all(map(str.isascii, case.texts()))
 
 
 def _is_split_otherwise(case: Case) -> bool:

@@ -36,12 +36,14 @@ def _sklearn(metrics: Any, case: Case) -> Values:
     numbered[~np.isnan(data)] = codes
     found = {"kappa": [], "weighted_kappa": []}
     for pair in itertools.combinations(numbered.T, 2):
-        both = np.array(pair)[:, np.min(pair, axis=0) >= 0]
+        have_scores = np.min(pair, axis=0) >= 0
+        if not have_scores.any():
+            continue
+        first, second = np.array(pair)[:, have_scores]
         for key, weights in (("kappa", None), ("weighted_kappa", "quadratic")):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of what is undefined
-                options = {"labels": [*range(len(labels))], "weights": weights}
-                value = metrics.cohen_kappa_score(*both, **options) if both.size else math.nan
+                value = metrics.cohen_kappa_score(first, second, labels=[*range(len(labels))], weights=weights)
             found[key] += [] if math.isnan(value) else [value]
     return {key: float(np.mean(values)) if values else math.nan for key, values in found.items()}
 
@@ -50,9 +52,11 @@ def _torchmetrics(text: Any, case: Case) -> Values:
     """Takes logits: here of each token, and of all others together."""
     import torch
 
-    values = [value for row in case.columns["predictions"] for value in row]
-    tokens = torch.tensor([[[value, _of_all_others(value)] for value in values]], dtype=torch.float64)
-    return {"perplexity": float(text.perplexity(tokens, torch.zeros((1, len(values)), dtype=torch.long)))}
+    values = list(itertools.chain(*case.columns["predictions"]))
+    logits = [[value, _of_all_others(value)] for value in values]
+    tokens = torch.tensor([logits], dtype=torch.float64)
+    targets = torch.zeros((1, len(values)), dtype=torch.long)
+    return {"perplexity": float(text.perplexity(tokens, targets))}
 
 
 def _of_all_others(value: float) -> float:
@@ -61,8 +65,12 @@ def _of_all_others(value: float) -> float:
 
 def _has_nothing_to_compare(case: Case) -> bool:
     """No row has two scores, or all scores in such rows are equal."""
-    rows = [[score for score in row if score is not None] for row in case.columns["references"]]
-    return len({score for row in rows if len(row) > 1 for score in row}) < 2
+    compared: set[float] = set()
+    for row in case.columns["references"]:
+        scores = [score for score in row if score is not None]
+        if len(scores) > 1:
+            compared.update(scores)
+    return len(compared) < 2
 
 
 def _has_one_row(case: Case) -> bool:

@@ -16,7 +16,7 @@ from textgauge.programs.scoring.specs import load_metric
 from .population import DATA, EQUAL, Population, made_population
 
 LEVEL, RESAMPLES = 0.95, 1000
-SEGMENTS, DOCUMENTS = (5, 6, 8, 10, 20, 50, 100, 1000), (5, 6, 8, 10, 30)
+SEGMENTS, DOCUMENTS, MEETINGS = (5, 6, 8, 10, 20, 50, 100, 1000), (5, 6, 8, 10, 30), (6, 8, 10, 20)
 N_SCORES = 4  # the first metrics of the population
 ENOUGH_UNITS, GOAL = 10, 0.93  # coverage that is wanted from so many units on
 
@@ -65,14 +65,23 @@ def coverages(population: Population, bundled: Population, runs: int) -> Iterato
             yield _measured(name, n, "segments", runs, draw, _rows(hard, hard.values), has_goal=False)
 
 
+def meetings(population: Population, runs: int) -> Iterator[Coverage]:
+    """Yields the coverage for each number of meetings."""
+    of_all = _rows(population, population.values)
+    for n in MEETINGS:
+        yield _measured("made", n, "meetings", runs, functools.partial(_segments, population, n), of_all)
+
+
 def correlations(runs: int) -> Iterator[Coverage]:
     """Yields the coverage of human_correlation's interval, on the bundled ratings of Korean sentence pairs."""
     lines = (DATA / "ko_similarity_ratings.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     texts = {"predictions": [row["prediction"] for row in rows], "references": [row["reference"] for row in rows]}
     scores = np.array(load_metric("chrf").compute(**texts, per_segment=True)["segments"])
-    human, metric = np.array([row["similarity"] for row in rows]), load_metric("human_correlation")
-    truth, rng = np.corrcoef(scores, human)[0, 1], np.random.default_rng(2)
+    human = np.array([row["similarity"] for row in rows])
+    metric = load_metric("human_correlation")
+    truth = np.corrcoef(scores, human)[0, 1]
+    rng = np.random.default_rng(2)
     for n in (10, 20, 50, 100):
         held = []
         for _ in range(runs):
@@ -88,13 +97,15 @@ def seeds(runs: int) -> Iterator[Coverage]:
     letters = string.ascii_letters[:40]
     population = made_population(100, letters)
     rows = population.rows(population.values, letters, N_SCORES)
-    scores, rng = rows.scores(rows.values.sum(0)), np.random.default_rng(3)  # (runs, scores)
+    scores = rows.scores(rows.values.sum(0))  # (runs, scores)
+    truth = scores.mean(axis=0)
+    rng = np.random.default_rng(3)
     for n in (LEAST_RUNS, 10):
         held = np.zeros(N_SCORES)
         for _ in range(runs):
             drawn = scores[rng.integers(len(letters), size=n)]
             low, high = np.transpose([interval_of_runs(of_score, LEVEL) for of_score in drawn.T])
-            held += (low <= scores.mean(axis=0)) & (scores.mean(axis=0) <= high)
+            held += (low <= truth) & (truth <= high)
         yield Coverage("training seeds, Student's t", n, "runs", runs, (held / runs).tolist(), [], [], [], True)
 
 
@@ -109,7 +120,8 @@ def _segments(population: Population, n: int, rng: np.random.Generator) -> Rows:
 
 def _documents(population: Population, documents: np.ndarray, n: int, rng: np.random.Generator) -> Rows:
     drawn = documents[rng.integers(len(documents), size=n)]
-    return _rows(population, population.values[drawn.ravel()], np.repeat(np.arange(n), documents.shape[1]))
+    clusters = np.repeat(np.arange(n), documents.shape[1])
+    return _rows(population, population.values[drawn.ravel()], clusters)
 
 
 def _with_long(population: Population) -> Population:
@@ -123,21 +135,22 @@ def _measured(
     population: str, n: int, kind: str, runs: int, draw: Draw, whole: Rows, has_goal: bool = True
 ) -> Coverage:
     """Draws samples, and counts whose intervals hold the scores of the whole."""
-    truth, rng = _with_difference(whole.scores(whole.values.sum(0))), np.random.default_rng(n)
+    truth = _with_difference(whole.scores(whole.values.sum(0)))
+    rng = np.random.default_rng(n)
     held = np.zeros((2, *truth.shape))  # expanded, plain
     for _ in range(runs):
         rows = draw(rng)
         units = rows.units
-        sums = resample(units, RESAMPLES, int(rng.integers(2**31))).reshape(RESAMPLES, *rows.values.shape[1:])
-        drawn = _with_difference(rows.scores(sums))
+        sums = resample(units, RESAMPLES, int(rng.integers(2**31)))
+        scores = rows.scores(sums.reshape(RESAMPLES, *rows.values.shape[1:]))
+        drawn = _with_difference(scores)
         plain = (1 - LEVEL) / 2
         for number, tail in enumerate((expanded_tail(plain, len(units)), plain)):
             low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="inverted_cdf")
             held[number] += (low <= truth) & (truth <= high)
-    (score, difference), (plain_score, plain_difference) = (
-        ((shares_of[0] + shares_of[1]) / 2, shares_of[2]) for shares_of in held / runs
-    )
-    shares = (values.tolist() for values in (score, difference, plain_score, plain_difference))
+    shares: list[list[float]] = []
+    for first, second, difference in held / runs:
+        shares += [((first + second) / 2).tolist(), difference.tolist()]
     return Coverage(population, n, kind, runs, *shares, has_goal=has_goal and n >= ENOUGH_UNITS)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from .coverage import ENOUGH_UNITS, GOAL, LEVEL, N_SCORES, Coverage
 from .population import SIZE, SPECS
+from .sureness import BETWEEN_LOOKS, PILOT, Alarms, Looks, Needed, Power
 from .sureness import LEVEL as TEST_LEVEL
-from .sureness import PILOT, Alarms, Needed, Power
 
 Found = dict[str, list[Any]]
 
@@ -22,15 +22,18 @@ def is_met(results: Found) -> bool:
 def json_text(results: Found) -> str:
     """Returns all numbers."""
     settings = {"level": LEVEL, "goal": GOAL, "segments": SIZE, "metrics": [spec.rpartition("/")[2] for spec in SPECS]}
-    rows = {name: [row._asdict() for row in rows] for name, rows in results.items()}
+    rows = {}
+    for name, of_table in results.items():
+        rows[name] = [row._asdict() for row in of_table]
     return json.dumps({"settings": settings, **rows}, ensure_ascii=False, indent=1) + "\n"
 
 
 def markdown_text(results: Found) -> str:
     """Returns a table for each question."""
-    return "\n".join(
-        _table(title, names, [cells(row) for row in results[name]]) for name, (title, names, cells) in _TABLES.items()
-    )
+    tables = []
+    for name, (title, columns, cells) in _TABLES.items():
+        tables.append(_table(title, columns, list(map(cells, results[name]))))
+    return "\n".join(tables)
 
 
 def _table(title: str, names: list[str], rows: list[list[str]]) -> str:
@@ -51,6 +54,10 @@ def _range(shares: list[float]) -> str:
 def _alarm_cells(row: Alarms) -> list[str]:
     counts = [f"{count:,}" for count in (row.segments, row.systems, row.scores, row.groups)]
     return [row.what, *counts, f"{row.share:.3f} ± {row.error:.3f}", f"{row.each_score:.3f}", f"{row.runs:,}"]
+
+
+def _looks_cells(row: Looks) -> list[str]:
+    return [f"{row.looks}", f"{row.segments:,}", f"{row.share:.3f} ± {row.error:.3f}", f"{row.runs:,}"]
 
 
 def _needed_cells(row: Needed) -> list[str]:
@@ -75,8 +82,22 @@ _TABLES: dict[str, tuple[str, list[str], Callable[[Any], list[str]]]] = {
     ),
     "alarms": (
         f"**False alarms at {TEST_LEVEL}** (goal: at most {TEST_LEVEL}, and its error)",
-        ["equal systems", "segments", "systems", "scores", "groups", "anything sure", "Holm by score alone", "runs"],
+        [
+            "equal systems",
+            "segments",
+            "systems",
+            "scores",
+            "groups",
+            "anything significant",
+            "Holm by score alone",
+            "runs",
+        ],
         _alarm_cells,
+    ),
+    "looks": (
+        f"**Looking again** (equal systems, a test at {TEST_LEVEL} after each {BETWEEN_LOOKS} further segments)",
+        ["tests so far", "segments", "one of them significant", "runs"],
+        _looks_cells,
     ),
     "power": (
         "**Power** (of a true difference in cer)",

@@ -17,8 +17,10 @@ def statistics(predictions: list[str], references: list[list[str]], *, unit: str
     [[1.0, 1.5]]
     """
     lengths = [_length(text, unit) for text in predictions]
-    means = [sum(_length(text, unit) for text in row) / len(row) for row in references]
-    return np.column_stack([lengths, means]).astype(np.float64).reshape(-1, 2)
+    mean_lengths = []
+    for row in references:
+        mean_lengths.append(sum(_length(text, unit) for text in row) / len(row))
+    return np.column_stack([lengths, mean_lengths]).astype(np.float64).reshape(-1, 2)
 
 
 def _length(text: str, unit: str) -> int:
@@ -43,7 +45,8 @@ def explain(predictions: list[str], references: list[list[str]], *, unit: str) -
     >>> explain(["잔다"], [["자고 있다", "잔다"]], unit="word")
     {'length': 1, 'reference_lengths': [2, 1]}
     """
-    [prediction], [row] = predictions, references
+    [prediction] = predictions
+    [row] = references
     return {"length": _length(prediction, unit), "reference_lengths": [_length(text, unit) for text in row]}
 
 

@@ -27,13 +27,15 @@ def choice_accuracy(
         ValueError: a question without choices or whose choices have no token, or an answer that is none of them.
     """
     _check_questions(contexts, choices, answers)
-    metric, counts = load_metric("perplexity"), [len(row) for row in choices]
-    rows = metric.statistics(
-        predictions=[choice for row in choices for choice in row],
-        contexts=[context for context, count in zip(contexts, counts, strict=True) for _ in range(count)],
-        **options,
-    )
-    values, bounds = metric.score(rows), np.cumsum(counts)[:-1]
+    all_choices = []
+    context_of_choice = []
+    for context, of_question in zip(contexts, choices, strict=True):
+        all_choices += of_question
+        context_of_choice += [context] * len(of_question)
+    metric = load_metric("perplexity")
+    rows = metric.statistics(predictions=all_choices, contexts=context_of_choice, **options)
+    values = metric.score(rows)
+    bounds = np.cumsum([len(of_question) for of_question in choices])[:-1]
     for row, tokens in enumerate(np.split(values["tokens"], bounds)):
         if not tokens.any():
             raise ValueError(f"choices[{row}] is {choices[row]!r:.40}; no token of these has a probability")

@@ -27,7 +27,10 @@ class KeptRows:
             names: such as ["bleu", "rouge"].
             options: options of metrics, such as {"bleu": {"tokenizer": "char"}}.
         """
-        self.metrics = {name: (load_metric(name), dict((options or {}).get(name, {}))) for name in names}
+        self.metrics = {}
+        for name in names:
+            of_metric = (options or {}).get(name, {})
+            self.metrics[name] = (load_metric(name), dict(of_metric))
         self.clear()
 
     def clear(self) -> None:
@@ -49,14 +52,18 @@ class KeptRows:
             self._check_parts()
         rows = {}
         for name, (metric, options) in self.metrics.items():
-            own, phrases = metric.statistics_with_phrases(**columns, **options)
-            if len(own) % max(len(positions), 1) or (len(own) and not len(positions)):
-                given = f"{len(positions)} positions and {len(own)} rows"
-                raise ValueError(f"{given}; pass as many of each, or several rows a position")
-            shape = len(positions), len(own) // max(len(positions), 1), own.shape[1]
+            of_predictions, phrases = metric.statistics_with_phrases(**columns, **options)
+            n_rows = len(of_predictions)
+            n_positions = len(positions)
+            if n_rows % max(n_positions, 1) or (n_rows and not n_positions):
+                raise ValueError(
+                    f"{n_positions} positions and {n_rows} rows; pass as many of each, or several rows a position"
+                )
+            several = n_rows // max(n_positions, 1)
+            of_positions = of_predictions.reshape(n_positions, several, of_predictions.shape[1]).sum(axis=1)
             if phrases is not None:
-                phrases = phrases.grouped(np.repeat(np.arange(shape[0]), shape[1]), shape[0])
-            rows[name] = RowsWithPhrases(own.reshape(shape).sum(axis=1), phrases)
+                phrases = phrases.grouped(np.repeat(np.arange(n_positions), several), n_positions)
+            rows[name] = RowsWithPhrases(of_positions, phrases)
         self._batches.append((np.asarray(positions, dtype=np.int64), rows))
 
     def results(self, from_all: bool = True) -> dict[str, dict[str, Any]]:
@@ -69,13 +76,15 @@ class KeptRows:
         self.clear()
         if not batches:
             raise ValueError("nothing to score: no process has added a row")
-        _, order = np.unique(np.concatenate([positions for positions, _ in batches]), return_index=True)
+        positions = np.concatenate([of_batch for of_batch, _ in batches])
+        _, order = np.unique(positions, return_index=True)
         results = {}
         for name, (metric, options) in self.metrics.items():
             parts = [rows[name] for _, rows in batches]
             rows = np.concatenate([part.rows for part in parts])[order]
-            has_phrases = parts[0].phrases is not None
-            phrases = join_phrase_counts([part.phrases for part in parts]).of_segments(order) if has_phrases else None
+            phrases = None
+            if parts[0].phrases is not None:
+                phrases = join_phrase_counts([part.phrases for part in parts]).of_segments(order)
             results[name] = metric.result(rows, phrases=phrases, **options)
         return results
 

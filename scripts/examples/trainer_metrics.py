@@ -33,18 +33,17 @@ def text_scores(
     evaluation = _Evaluation(names, options)
 
     def compute_metrics(outputs: Any, compute_result: bool | None = None) -> dict[str, float]:
-        labels, ids = _array(outputs.label_ids), _array(outputs.predictions)
+        labels = _array(outputs.label_ids)
+        ids = _array(outputs.predictions)
         _check_ids(ids)
-        ids = ids.reshape(len(labels), -1, ids.shape[-1])
+        length = ids.shape[-1]
+        ids = ids.reshape(len(labels), -1, length)  # a row may have several texts
         mine = evaluation.share(len(labels), compute_result)
-        references = decode(labels[mine], tokenizer, **(reference_decoding or {}))
-        return evaluation.scores(
-            mine,
-            len(labels),
-            compute_result,
-            predictions=decode(ids[mine].reshape(-1, ids.shape[-1]), tokenizer, **(prediction_decoding or {})),
-            references=[reference for reference in references for _ in range(ids.shape[1])],
-        )
+        predictions = decode(ids[mine].reshape(-1, length), tokenizer, **(prediction_decoding or {}))
+        references = []
+        for reference in decode(labels[mine], tokenizer, **(reference_decoding or {})):
+            references += [reference] * ids.shape[1]
+        return evaluation.scores(mine, len(labels), compute_result, predictions=predictions, references=references)
 
     return compute_metrics
 
@@ -63,7 +62,8 @@ def perplexity_scores() -> Callable[..., dict[str, float]]:
     evaluation = _Evaluation(["perplexity"])
 
     def compute_metrics(outputs: Any, compute_result: bool | None = None) -> dict[str, float]:
-        is_scored, values = _array(outputs.label_ids)[:, 1:] != IGNORED, _array(outputs.predictions)
+        is_scored = _array(outputs.label_ids)[:, 1:] != IGNORED
+        values = _array(outputs.predictions)
         mine = evaluation.share(len(values), compute_result)
         predictions = [values[row][is_scored[row]] for row in mine]
         return evaluation.scores(mine, len(values), compute_result, predictions=predictions)
@@ -79,7 +79,8 @@ class _Evaluation:
 
     def __init__(self, names: Iterable[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         names = list(names)
-        self.rows = KeptRows(names, {name: {**(options or {}).get(name, {}), "flat": True} for name in names})
+        flat_options = {name: {**(options or {}).get(name, {}), "flat": True} for name in names}
+        self.rows = KeptRows(names, flat_options)
         self.loader: Any = None
         self.seen = 0
 

@@ -6,16 +6,17 @@ by row as for two texts, except that a cell may have several neighbours where pa
 many there are. The plain version lists all sentences of both: `edits_of_readings` of tests/oracles.py.
 
 Most pairs are nearly alike. So `count_fewest` first looks for a path with no edit, then with one, and fills the table
-only if a few are not enough. Where the words that lead to two nodes are equal, no path is better than one that takes
-both.
+only if a few are not enough; of many pairs the tables are filled together. Where the words that lead to two nodes are
+equal, no path is better than one that takes both.
 
 Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from .network_batches import count_fewest_of_batches
 from .network_rows import LIKELY, DistanceTable, Equality
 from .networks import NO_WORD, Network
 
@@ -56,6 +57,37 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
     >>> count_fewest(either, Network([(), ((0, "세"),)]))
     2
     """
+    few = _few_edits(reference, prediction, equality)
+    return _many_edits(reference, prediction, equality, likely) if few is None else few
+
+
+def count_fewest_of_pairs(
+    references: Sequence[Network], predictions: Sequence[Network], likely: Sequence[int]
+) -> list[int]:
+    """Returns the same for each pair of networks of characters.
+
+    >>> either = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)])
+    >>> count_fewest_of_pairs([either, either], [either, Network([(), ((0, "세"),)])], [16, 16])
+    [0, 2]
+    """
+    fewest = [_few_edits(*pair, CHARACTERS) for pair in zip(references, predictions, strict=True)]
+    different = [place for place, edits in enumerate(fewest) if edits is None]
+    different_references = [references[place] for place in different]
+    different_predictions = [predictions[place] for place in different]
+    counts = count_fewest_of_batches(different_references, different_predictions)
+    for place, edits in zip(different, counts, strict=True):
+        if edits is None:  # too few are as large
+            edits = _many_edits(references[place], predictions[place], CHARACTERS, likely[place])
+        fewest[place] = edits
+    return fewest
+
+
+def _many_edits(reference: Network, prediction: Network, equality: Equality, likely: int) -> int:
+    return DistanceTable(reference, prediction, equality, max(likely, _FEW_EDITS)).total
+
+
+def _few_edits(reference: Network, prediction: Network, equality: Equality) -> int | None:
+    """Returns the fewest edits, None if these are not few."""
     width = len(prediction.arcs)
     cells = [len(reference.arcs) * width - 1]  # u * width + v for nodes u and v, from the last two to the first
     seen: set[int] = set()
@@ -89,7 +121,7 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
             else:
                 later.append(u * width + predicted_arcs[0][0])
         cells = later
-    return DistanceTable(reference, prediction, equality, max(likely, _FEW_EDITS)).total
+    return None
 
 
 def nearest_paths(reference: Network, prediction: Network, equality: Equality = CHARACTERS) -> list[Step]:

@@ -35,13 +35,13 @@ def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str,
     """
     rule = rule._replace(keywords=None, readings=None, finder=None)
     rule_with_marks = rule._replace(cleaning=rule.cleaning._replace(special="keep"))
-    edits = _edits_between(without, rule)
-    punctuation = _edits_between(without, rule_with_marks) - edits
-    fillers = _edits_between(with_fillers, rule) - edits
+    edits = _edits_of_sides(without, rule)
+    punctuation = _edits_of_sides(without, rule_with_marks) - edits
+    fillers = _edits_of_sides(with_fillers, rule) - edits
     return {REMOVED[1]: np.maximum(punctuation, 0), REMOVED[2]: np.maximum(fillers, 0)}
 
 
-def _edits_between(sides: Sides, rule: Rule) -> np.ndarray:
+def _edits_of_sides(sides: Sides, rule: Rule) -> np.ndarray:
     """Returns the edits between predictions and references, (n_segments,)."""
     predictions, references = sides
     choice, _ = choose_words(predictions, [[reference] for reference in references], rule)

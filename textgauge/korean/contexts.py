@@ -29,13 +29,6 @@ _ORDINAL = re.compile(r"(?<![가-힣])제$")
 _NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, "정도"]))  # 3부터 is no 3부
 # a counter ends before these, whatever follows: 5월에결혼
 _GLUED = re.compile(r"[을를에]|까지|부터|으로|마다|씩|쯤|정도|짜리")
-# forms of 이다, and what is said of a number: 일등이야, 두 명인데; all are listed, for 이야기 and 일자리 are nouns
-_COPULA = re.compile(
-    r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
-    r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
-    r"|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
-    r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
-)
 _SCORE_BEFORE = re.compile(r"\d승 ?$")
 _SCORE_AFTER = re.compile(r" ?\d+[패승무기]")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
@@ -58,6 +51,17 @@ def _suffix_pattern() -> re.Pattern[str]:
 @functools.cache
 def _particles_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}(?:{one_of(CASE_PARTICLES)})?(?![가-힣])")
+
+
+# forms of 이다, and what is said of a number: 일등이야, 두 명인데; all are listed, for 이야기 and 일자리 are nouns
+@functools.cache
+def _copula_pattern() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
+        r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
+        r"|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
+        r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
+    )
 
 
 @functools.cache
@@ -99,7 +103,7 @@ def word_ends(text: str, end: int) -> bool:
     >>> word_ends("5%를", 2), word_ends("5%할인", 2)
     (True, False)
     """
-    return bool(_particles_pattern().match(text, end) or _COPULA.match(text, end))
+    return bool(_particles_pattern().match(text, end) or _copula_pattern().match(text, end))
 
 
 def _that_ends(text: str, start: int, longest: str) -> str:

@@ -35,11 +35,6 @@ _DIGIT = "[일이삼사오육륙칠팔구]"
 _HUNDREDS = rf"(?:{_DIGIT}?[천백십])+"
 _MYRIADS = rf"(?:(?:{_HUNDREDS}{_DIGIT}?|{_DIGIT})[만억조]|만)"
 _TENS = f"(?:{'|'.join(filter(None, NATIVE_TENS))})"
-# Hangul behind which a numeral goes on after a blank: 백 세, 이만 오천, 서른 두, 삼 점 오, 삼 분의 이, 마이너스 삼
-_UNFINISHED = re.compile(
-    rf"(?P<myriads>{_MYRIADS}+)|{_MYRIADS}*(?:{_HUNDREDS}|(?:{_HUNDREDS})?{_TENS})"
-    rf"|(?:{_MYRIADS}*(?:{_HUNDREDS})?(?:{_DIGIT}|[영공])?)(?:점|분의)|마이너스|영하"
-)
 _FIRST_OF_NATIVE = frozenset(form[0] for form in (*NATIVE_ONES, *NATIVE_TENS, "셋", "넷") if form) - {"일"}
 
 
@@ -149,6 +144,15 @@ def value_of(written: str) -> int | None:
     return total if total < 10**_LONGEST else None
 
 
+# Hangul behind which a numeral goes on after a blank: 백 세, 이만 오천, 서른 두, 삼 점 오, 삼 분의 이, 마이너스 삼
+@functools.cache  # it takes long to compile
+def _unfinished_pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<myriads>{_MYRIADS}+)|{_MYRIADS}*(?:{_HUNDREDS}|(?:{_HUNDREDS})?{_TENS})"
+        rf"|(?:{_MYRIADS}*(?:{_HUNDREDS})?(?:{_DIGIT}|[영공])?)(?:점|분의)|마이너스|영하"
+    )
+
+
 def numeral_goes_on(word: str, numeral: str) -> bool:
     """Returns whether a numeral, which begins with this character, goes on with one that a word before it begins.
 
@@ -157,7 +161,7 @@ def numeral_goes_on(word: str, numeral: str) -> bool:
     >>> numeral_goes_on("백", "세"), numeral_goes_on("삼점", "오"), numeral_goes_on("의사", "세")
     (True, True, False)
     """
-    match = _UNFINISHED.fullmatch(word)
+    match = _unfinished_pattern().fullmatch(word)
     if match is None:
         return False
     return not (match["myriads"] and word[-1] in "억조" and numeral in _FIRST_OF_NATIVE)

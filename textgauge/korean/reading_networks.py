@@ -14,7 +14,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from textgauge.core.reserved import TAG
 from textgauge.edits.distances import AlignmentRun, runs_of
-from textgauge.edits.network_edits import LIKELY, Step, count_fewest
+from textgauge.edits.network_edits import Step, count_fewest_of_pairs
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters, without_symbols
 
@@ -117,18 +117,23 @@ def without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
     return [piece for piece in first if piece], [piece for piece in second if piece]
 
 
-def fewest_edits(reference: Text, prediction: Text, likely: int = LIKELY, *, cleaning: Cleaning) -> int:
-    """Returns the fewest edits between any reading of one text and any of the other; `likely` as for `count_fewest`.
+def fewest_edits(pairs: Sequence[tuple[Text, Text]], likely: Sequence[int], *, cleaning: Cleaning) -> list[int]:
+    """Returns the fewest edits between any reading of one text and any of the other, for each pair.
+
+    So many are `likely`, see `count_fewest`.
 
     >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
     >>> three = Notation("3", "number", ("alt", ("세", "삼")))
-    >>> [fewest_edits([three, "개"], [text], cleaning=cleaning) for text in ("세개", "네개")]
+    >>> fewest_edits([([three, "개"], ["세개"]), ([three, "개"], ["네개"])], [2, 2], cleaning=cleaning)
     [0, 1]
     """
-    reference, prediction = without_common_ends(reference, prediction)
-    wanted = character_network(reference, cleaning)
-    predicted = character_network(prediction, cleaning)
-    return count_fewest(wanted, predicted, likely=likely)
+    references = []
+    predictions = []
+    for pair in pairs:
+        reference, prediction = without_common_ends(*pair)
+        references.append(character_network(reference, cleaning))
+        predictions.append(character_network(prediction, cleaning))
+    return count_fewest_of_pairs(references, predictions, likely)
 
 
 class Units(NamedTuple):

@@ -11,9 +11,9 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from textgauge.edits.network_edits import LIKELY, Equality, Step, are_equal, count_fewest, nearest_paths
+from textgauge.edits.network_edits import Equality, Step, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import Alignment, Shown, Units, alignment_of, read_network, show_readings
@@ -227,12 +227,21 @@ def _word_network(eojeols: list[Eojeol]) -> Network:
     return Network(arcs)
 
 
-def fewest_word_edits(reference: Text, prediction: Text, likely: int = LIKELY) -> int:
-    """Returns the fewest word edits between any reading of one text and any of the other; see `count_fewest`.
+def fewest_word_edits(pairs: Sequence[tuple[Text, Text]], likely: Sequence[int]) -> list[int]:
+    """Returns the fewest word edits between any reading of one text and any of the other, for each pair.
 
-    >>> fewest_word_edits(["모두 세 개"], ["모두 세개"])
-    2
+    So many are `likely`, see `count_fewest`.
+
+    >>> fewest_word_edits([(["모두 세 개"], ["모두 세개"])], [2])
+    [2]
     """
+    fewest = []
+    for (reference, prediction), likely_edits in zip(pairs, likely, strict=True):
+        fewest.append(_fewest_word_edits(reference, prediction, likely_edits))
+    return fewest
+
+
+def _fewest_word_edits(reference: Text, prediction: Text, likely: int) -> int:
     first = eojeols(reference)
     second = eojeols(prediction)
     for _ in range(2):  # what both begin and end with as it is written costs nothing

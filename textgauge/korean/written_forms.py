@@ -16,15 +16,25 @@ _CIRCLED_VALUES = {chr(code): unicodedata.numeric(chr(code), None) for codes in 
 CIRCLED = {sign: int(value) for sign, value in _CIRCLED_VALUES.items() if value is not None}
 _SQUARED = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0x3371, 0x33E0)}
 _SQUARED = {sign: text.replace("∕", "/").replace("µ", "μ") for sign, text in _SQUARED.items()}
-_DIGITS = {chr(code): str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
-_DIGITS |= {chr(0x2080 + digit): str(digit) for digit in range(10)}  # H₂O
+
+
+def _digits() -> dict[str, str]:
+    """Returns the digits of other scripts; ten of a script follow one another, so that one of ten characters is one."""
+    digits = {chr(0x2080 + digit): str(digit) for digit in range(10)}  # H₂O
+    for code in range(0x80, 0x20000, 10):
+        value = unicodedata.decimal(chr(code), None)
+        if value is not None:
+            digits |= {chr(code - value + digit): str(digit) for digit in range(10)}
+    return digits
+
+
 _WIDE = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
 # other ways to write signs
 _SIGNS = {"µ": "μ", "∼": "~", "〜": "~", "～": "~", "∙": "·", "‧": "·", "・": "·", "⋅": "·", "•": "·", "％": "%",
           "′": "'", "″": '"', "⁄": "/", "∕": "/", "／": "/", "：": ":", "∶": ":", "．": ".", "٫": ".", "，": ",",
           "￦": "₩", "￥": "¥", "￡": "£", "￠": "¢", "＄": "$", "№": "No.", "㈜": "(주)",
           "Ω": "Ω", "＋": "+", "＃": "#", "＆": "&", **dict.fromkeys("–−‐‑‒－﹣", "-")}  # fmt: skip
-SPELLINGS = {**{sign: text for sign, text in _SQUARED.items() if text in UNITS}, **_DIGITS, **_WIDE, **_SIGNS}
+SPELLINGS = {**{sign: text for sign, text in _SQUARED.items() if text in UNITS}, **_digits(), **_WIDE, **_SIGNS}
 _TRANSLATION = str.maketrans(SPELLINGS)
 _KEYCAP = re.compile("(?<=[0-9])\ufe0f?\u20e3")
 _VULGAR_FORM = re.compile(rf"(\d?)([{''.join(VULGAR)}])")

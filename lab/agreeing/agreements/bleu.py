@@ -50,7 +50,23 @@ def _weights(numbers: list[int]) -> dict[str, Any]:
     return {"tokenizer": "whitespace", "max_order": len(weights), "order_weights": weights, "normalization": None}
 
 
+def _with_length(options: dict[str, Any], ref_length: str) -> dict[str, Any]:
+    return {**options, "ref_length": ref_length, "normalization": None}
+
+
+def _with_order_and_length(order: int, ref_length: str) -> dict[str, Any]:
+    return {"tokenizer": "whitespace", "max_order": order, "ref_length": ref_length, "normalization": None}
+
+
 _EVERY = _options("13a", "whitespace", "char")
+_AS_HUGGING_FACE = {"ref_length": "shortest", "tokenizer": "whitespace", "normalization": None}
+_WORDS_OF_ANY_ORDER = {"tokenizer": st.just("whitespace"), "max_order": st.integers(1, 5), "normalization": st.none()}
+_OPTIONS_OF_TORCHMETRICS = {
+    "tokenizer": st.sampled_from(["13a", "whitespace", "char"]),
+    "max_order": st.integers(1, 5),
+    "lowercase": st.booleans(),
+    "normalization": st.none(),
+}
 AGREEMENTS = [
     Agreement(
         bleu.SACREBLEU,
@@ -71,59 +87,37 @@ AGREEMENTS = [
         hugging_face.BLEU_ANEW,
         "Hugging Face",
         '`ref_length="shortest"`, with and without `smooth`, orders 1 to 5',
-        _HF_OPTIONS.map(lambda o: {**o, "ref_length": "shortest", "tokenizer": "whitespace", "normalization": None}),
+        _HF_OPTIONS.map(lambda options: {**options, **_AS_HUGGING_FACE}),
     ),
     Agreement(
         bleu.BLEUSCORE,
         "bleuscore",
         "with and without `smooth`, orders 1 to 5, shortest and closest reference",
-        st.builds(
-            lambda options, length: {**options, "ref_length": length, "normalization": None},
-            _HF_OPTIONS,
-            st.sampled_from(["shortest", "closest"]),
-        ),
+        st.builds(_with_length, _HF_OPTIONS, st.sampled_from(["shortest", "closest"])),
     ),
     Agreement(
         bleu.TORCHMETRICS,
         "torchmetrics BLEU",
         "`bleu_score`, words between blanks, orders 1 to 5",
-        st.fixed_dictionaries(
-            {"tokenizer": st.just("whitespace"), "max_order": st.integers(1, 5), "normalization": st.none()}
-        ),
+        st.fixed_dictionaries(_WORDS_OF_ANY_ORDER),
     ),
     Agreement(
         bleu.TORCHMETRICS_SACREBLEU,
         "torchmetrics sacreBLEU",
         "`sacre_bleu_score`, tokenizers 13a, none and char, lower case, orders 1 to 5",
-        st.fixed_dictionaries(
-            {
-                "tokenizer": st.sampled_from(["13a", "whitespace", "char"]),
-                "max_order": st.integers(1, 5),
-                "lowercase": st.booleans(),
-                "normalization": st.none(),
-            }
-        ),
+        st.fixed_dictionaries(_OPTIONS_OF_TORCHMETRICS),
     ),
     Agreement(
         bleu.PYCOCOEVALCAP,
         "pycocoevalcap BLEU",
         "words between blanks, orders 1 to 4, closest and shortest reference",
-        st.builds(
-            lambda order, length: {
-                "tokenizer": "whitespace",
-                "max_order": order,
-                "ref_length": length,
-                "normalization": None,
-            },
-            st.integers(1, 4),
-            st.sampled_from(["closest", "shortest"]),
-        ),
+        st.builds(_with_order_and_length, st.integers(1, 4), st.sampled_from(["closest", "shortest"])),
     ),
     Agreement(
         bleu.IBLEU,
         "sacreBLEU, twice",
         "any alpha; tokenizers 13a, none and char; every smoothing; effective order; lower case; orders 1 to 5",
-        st.builds(lambda o, alpha: {**o, "alpha": alpha}, _EVERY, st.floats(0, 1)),
+        st.builds(lambda options, alpha: {**options, "alpha": alpha}, _EVERY, st.floats(0, 1)),
         _with_sources,
     ),
     Agreement(bleu.DELTA_BLEU, "sacreBLEU", "all weights 1, all options of sacreBLEU", _EVERY, _with_weights_of_one),

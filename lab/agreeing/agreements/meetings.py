@@ -19,14 +19,17 @@ def _sessions(
     text: st.SearchStrategy, speakers: int = 3, start: st.SearchStrategy | None = None, most: int = 8
 ) -> st.SearchStrategy:
     """Returns sessions of such texts by so many speakers; without `start` they have no times."""
-    said = {"speaker": st.integers(1, speakers).map(str), "text": text}
-    utterance = st.fixed_dictionaries(said)
+    utterance = st.fixed_dictionaries({"speaker": st.integers(1, speakers).map(str), "text": text})
     if start is not None:
-        utterance = st.tuples(utterance, start, st.sampled_from([0.25, 1, 2, 3.7])).map(
-            lambda drawn: {**drawn[0], "start": drawn[1], "end": drawn[1] + drawn[2]}
-        )
+        seconds = st.sampled_from([0.25, 1, 2, 3.7])
+        utterance = st.tuples(utterance, start, seconds).map(_timed)
     session = st.lists(utterance, min_size=1, max_size=most)
     return st.lists(st.tuples(session, session), min_size=1, max_size=3)
+
+
+def _timed(drawn: tuple[dict[str, Any], float, float]) -> dict[str, Any]:
+    utterance, start, seconds = drawn
+    return {**utterance, "start": start, "end": start + seconds}
 
 
 _SECONDS = st.integers(0, 12)
@@ -51,17 +54,22 @@ _COUNTS = "edits and length, speakers who are missed or too many"
 _AS_WORDS = "characters as words"
 
 AGREEMENTS = [
-    Agreement(peer, name, f"{settings}{_COUNTS}", options, _of_sessions, inputs)
-    for peer, name, settings, options, inputs in (
-        (meetings.WORDS, "meeteval, cpWER", "", st.just({}), _UNTIMED),
-        (meetings.WORDS, "meeteval, tcpWER", "`collar`: ", _COLLAR, _TIMED),
-        (meetings.CHARACTERS, "meeteval, cpWER", f'`special="keep"`, {_AS_WORDS}: ', st.just(_KEPT), _UNTIMED),
-        (
-            meetings.CHARACTERS,
-            "meeteval, tcpWER",
-            f'`special="keep"`, `collar`, {_AS_WORDS}: ',
-            _COLLAR.map(lambda drawn: {**_KEPT, **drawn}),
-            _TIMED,
-        ),
-    )
+    Agreement(meetings.WORDS, "meeteval, cpWER", _COUNTS, st.just({}), _of_sessions, _UNTIMED),
+    Agreement(meetings.WORDS, "meeteval, tcpWER", f"`collar`: {_COUNTS}", _COLLAR, _of_sessions, _TIMED),
+    Agreement(
+        meetings.CHARACTERS,
+        "meeteval, cpWER",
+        f'`special="keep"`, {_AS_WORDS}: {_COUNTS}',
+        st.just(_KEPT),
+        _of_sessions,
+        _UNTIMED,
+    ),
+    Agreement(
+        meetings.CHARACTERS,
+        "meeteval, tcpWER",
+        f'`special="keep"`, `collar`, {_AS_WORDS}: {_COUNTS}',
+        _COLLAR.map(lambda drawn: {**_KEPT, **drawn}),
+        _of_sessions,
+        _TIMED,
+    ),
 ]

@@ -1,5 +1,7 @@
 """chrF, TER, NIST and CIDEr."""
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from lab.peers import ngrams
@@ -7,21 +9,43 @@ from lab.peers import ngrams
 from ..agreement import Agreement
 from ..inputs import EITHER_FORM
 
-_CHRF_OPTIONS = st.fixed_dictionaries(
-    {
-        "char_order": st.integers(1, 7),
-        "word_order": st.integers(0, 3),
-        "beta": st.sampled_from([0, 1, 2, 3, 0.5]),
-        "whitespace": st.booleans(),
-        "lowercase": st.booleans(),
-        "eps_smoothing": st.booleans(),
-        "normalization": EITHER_FORM,
-        "per_segment": st.just(True),
-    }
-)
-_TER_OPTIONS = st.fixed_dictionaries(
-    {**dict.fromkeys(ngrams.TER_FLAGS, st.booleans()), "normalization": EITHER_FORM, "per_segment": st.just(True)}
-).map(lambda o: {**o, "asian_support": o["asian_support"] and (o["normalized"] or o["no_punct"])})  # else it is refused
+_OPTIONS_OF_CHRF = {
+    "char_order": st.integers(1, 7),
+    "word_order": st.integers(0, 3),
+    "beta": st.sampled_from([0, 1, 2, 3, 0.5]),
+    "whitespace": st.booleans(),
+    "lowercase": st.booleans(),
+    "eps_smoothing": st.booleans(),
+    "normalization": EITHER_FORM,
+    "per_segment": st.just(True),
+}
+_OPTIONS_OF_TER = {
+    **dict.fromkeys(ngrams.TER_FLAGS, st.booleans()),
+    "normalization": EITHER_FORM,
+    "per_segment": st.just(True),
+}
+_OPTIONS_OF_NLTK_CHRF = {
+    "char_order": st.integers(1, 6),
+    "beta": st.sampled_from([1, 2, 3]),
+    "eps_smoothing": st.just(True),
+    "normalization": EITHER_FORM,
+}
+_OPTIONS_OF_CIDER = {
+    "sigma": st.floats(0.5, 20),
+    "tokenizer": st.just("whitespace"),
+    "normalization": EITHER_FORM,
+    "per_segment": st.just(True),
+}
+
+
+def _that_go_together(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns options of TER without asian_support where it would be refused."""
+    has_rules = options["normalized"] or options["no_punct"]
+    return {**options, "asian_support": options["asian_support"] and has_rules}
+
+
+_CHRF_OPTIONS = st.fixed_dictionaries(_OPTIONS_OF_CHRF)
+_TER_OPTIONS = st.fixed_dictionaries(_OPTIONS_OF_TER).map(_that_go_together)
 _SLOW_SHIFTS = {"long texts": 8}  # a second each
 AGREEMENTS = [
     Agreement(ngrams.CHRF, "sacreBLEU", "all options, corpus and segments", _CHRF_OPTIONS),
@@ -29,20 +53,13 @@ AGREEMENTS = [
         ngrams.TORCHMETRICS_CHRF,
         "torchmetrics",
         "`chrf_score`, `eps_smoothing=True`; orders, beta, lower case, blanks",
-        _CHRF_OPTIONS.map(lambda o: {**o, "eps_smoothing": True, "per_segment": False}),
+        _CHRF_OPTIONS.map(lambda options: {**options, "eps_smoothing": True, "per_segment": False}),
     ),
     Agreement(
         ngrams.NLTK_CHRF,
         "nltk",
         "`corpus_chrf`, `eps_smoothing=True`; orders of characters, beta",
-        st.fixed_dictionaries(
-            {
-                "char_order": st.integers(1, 6),
-                "beta": st.sampled_from([1, 2, 3]),
-                "eps_smoothing": st.just(True),
-                "normalization": EITHER_FORM,
-            }
-        ),
+        st.fixed_dictionaries(_OPTIONS_OF_NLTK_CHRF),
     ),
     Agreement(ngrams.TER, "sacreBLEU", "all options, corpus and segments", _TER_OPTIONS, slow=_SLOW_SHIFTS),
     Agreement(
@@ -62,13 +79,6 @@ AGREEMENTS = [
         ngrams.CIDER,
         "pycocoevalcap",
         "CIDEr-D, words between blanks, any sigma, corpus and segments",
-        st.fixed_dictionaries(
-            {
-                "sigma": st.floats(0.5, 20),
-                "tokenizer": st.just("whitespace"),
-                "normalization": EITHER_FORM,
-                "per_segment": st.just(True),
-            }
-        ),
+        st.fixed_dictionaries(_OPTIONS_OF_CIDER),
     ),
 ]

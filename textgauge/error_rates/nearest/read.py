@@ -17,7 +17,7 @@ from ..phrases.number_marks import hidden_marks
 from ..phrases.number_signs import differing_signs
 from ..phrases.read_phrases import PhraseFinder
 from .pairs import PairResult, Pairs, Texts, count_runs, result_of
-from .read_pairs import ReadPair, by_characters, by_words
+from .read_pairs import ReadPair, by_characters, by_words, fewest_edits_of
 from .rule import Rule
 from .weighted import weigh
 
@@ -76,14 +76,22 @@ def read_results(read: Mapping[int, ReadPair], pairs: Pairs, rule: Rule) -> dict
         pairs: all of them, as they are written.
         rule: of the comparison.
     """
+    written_edits = {number: int(pairs.edits[number]) for number in read}
+    steps_of = {}
+    for number, pair in read.items():
+        if pairs.steps is not None and (rule.bounded or not pair.has_weights):
+            steps_of[number] = count_runs(pair.runs(with_weights=False))
+    without_steps = [number for number in read if number not in steps_of]
+    likely = [written_edits[number] for number in without_steps]
+    counts = fewest_edits_of([read[number] for number in without_steps], likely)
+    edits_of = dict(zip(without_steps, counts, strict=True))
+
     results = {}
     for number, pair in read.items():
-        written = int(pairs.edits[number])
+        written = written_edits[number]
         length = pair.length()
-        steps = None
-        if pairs.steps is not None and (rule.bounded or not pair.has_weights):
-            steps = count_runs(pair.runs(with_weights=False))
-        edits = pair.fewest_edits(written) if steps is None else sum(steps[:3])
+        steps = steps_of.get(number)
+        edits = edits_of[number] if steps is None else sum(steps[:3])
         if pair.may_be_written and edits > written:
             denominator = int(pairs.denominators[number]) if rule.bounded else length
             results[number] = PairResult(written, denominator, length)

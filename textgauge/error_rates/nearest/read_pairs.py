@@ -3,7 +3,7 @@
 import functools
 import itertools
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from textgauge.edits.distances import AlignmentRun, runs_of
@@ -37,7 +37,7 @@ class WaysToCompare(NamedTuple):
     """How two texts with notations are compared."""
 
     equality: Equality
-    edits: Callable[..., int]  # of two texts, and how many are likely, see `count_fewest`
+    edits: Callable[..., list[int]]  # of pairs of texts, and how many are likely, see `count_fewest`
     length: Callable[[Text], int]  # of a reference
     network: Callable[[Text], Network]
     units: Callable[[Text], Units]
@@ -56,8 +56,8 @@ def by_characters(cleaning: Cleaning) -> WaysToCompare:
     """Returns the comparison of a character error rate.
 
     >>> comparison = by_characters(Cleaning("remove", "remove", "syllable", "keep"))
-    >>> comparison.edits(["한글"], ["한굴"]), comparison.length(["한글"]), comparison.steps(["한글"], ["글"])
-    (1, 2, [('delete', 1, -1), ('equal', 2, 1)])
+    >>> comparison.edits([(["한글"], ["한굴"])], [1]), comparison.length(["한글"]), comparison.steps(["한글"], ["글"])
+    ([1], 2, [('delete', 1, -1), ('equal', 2, 1)])
     """
     functions = fewest_edits, canonical_length, character_network, character_units, align_readings
     functions_of_cleaning = [functools.partial(function, cleaning=cleaning) for function in functions]
@@ -78,21 +78,17 @@ class ReadPair:
         """Takes two texts, what phrases mean for their units, and whether both may be compared as they are written."""
         self.unit_marks = marked
         self.may_be_written = may_be_written
-        self._comparison = comparison
-        self._texts = reference, prediction
+        self.comparison = comparison
+        self.texts = reference, prediction
 
     def __call__(self) -> Alignment:
         """Returns the alignment."""
-        return self._comparison.shown(*self._texts, self._steps)
+        return self.comparison.shown(*self.texts, self._steps)
 
     def runs(self, with_weights: bool = True) -> list[AlignmentRun]:
         """Returns the runs of the alignment, or of that without weights."""
         steps = self._steps if with_weights else self._nearest
         return runs_of(kind for kind, _, _ in steps)
-
-    def fewest_edits(self, likely: int) -> int:
-        """Returns the edits of the nearest readings; so many are likely."""
-        return self._comparison.edits(*self._texts, likely)
 
     @property
     def has_weights(self) -> bool:
@@ -151,7 +147,7 @@ class ReadPair:
 
     def length(self) -> int:
         """Returns the length of the reference's canonical reading."""
-        return self._comparison.length(self._texts[0])
+        return self.comparison.length(self.texts[0])
 
     def weighted_length(self) -> float:
         """Returns the same with weights."""
@@ -166,7 +162,7 @@ class ReadPair:
 
     @functools.cached_property
     def _nearest(self) -> list[Step]:
-        return self._comparison.steps(*self._texts)
+        return self.comparison.steps(*self.texts)
 
     @functools.cached_property
     def _cheapest(self) -> tuple[list[Step], list[float], float]:
@@ -176,12 +172,12 @@ class ReadPair:
             prediction_label = prediction_node if kind == "delete" else prediction_node - 1
             return self._costs.of(kind, label, prediction_label)
 
-        networks = map(self._comparison.network, self._texts)
-        return cheapest_paths(*networks, self._comparison.equality, cost)
+        networks = map(self.comparison.network, self.texts)
+        return cheapest_paths(*networks, self.comparison.equality, cost)
 
     @functools.cached_property
     def _units(self) -> list[Units]:
-        return list(map(self._comparison.units, self._texts))
+        return list(map(self.comparison.units, self.texts))
 
     @functools.cached_property
     def _costs(self) -> Costs:
@@ -191,6 +187,13 @@ class ReadPair:
             marks_of_labels.append(None if marks is None else _label_marks(marks, units))
             sizes.append(len(units.of) - 1)
         return Costs(*marks_of_labels, tuple(sizes))
+
+
+def fewest_edits_of(pairs: Sequence[ReadPair], likely: Sequence[int]) -> list[int]:
+    """Returns the edits of the nearest readings of each pair, all compared alike; `likely` has a guess at each."""
+    if not pairs:
+        return []
+    return pairs[0].comparison.edits([pair.texts for pair in pairs], likely)
 
 
 def _label_marks(marks: Marks, units: Units) -> Marks:

@@ -13,34 +13,37 @@ LABEL = gr.I18n()  # marks a text by its key, for the browser to fill in
 
 def labels(metric: str, options: dict[str, Any], cards: dict[str, tuple[dict[str, Any], str]]) -> gr.I18n:
     """Returns all that LABEL may mark, in each language: words of the app, help of the options, and the card."""
-    said: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+    texts_of_language: dict[str, dict[str, str]] = {}
     for language in LANGUAGES:
-        said[language].update({key: texts[language] for key, texts in TEXTS.items() if key.startswith("app_")})
         front, card = cards[language]
-        said[language].update(description=front["description"], card=card)
+        marked = {key: texts[language] for key, texts in TEXTS.items() if key.startswith("app_")}
+        marked["description"] = front["description"]
+        marked["card"] = card
         for name, option in options.items():
             # gradio sets text between two asterisks in italics, and knows no escape; a title knows no marks at all
             help_text = form_texts(metric, name, option)[language].replace("*", "∗")
-            said[language][f"help_{name}"] = help_text.replace("`", "") if is_table(option) else help_text
-    return gr.I18n(**said)
+            marked[f"help_{name}"] = help_text.replace("`", "") if is_table(option) else help_text
+        texts_of_language[language] = marked
+    return gr.I18n(**texts_of_language)
 
 
 def control(name: str, option: Any, value: Any) -> Any:
     """Builds the control of one option."""
-    said = control_of(name, option)
+    described = control_of(name, option)
     common = {"label": name, "info": LABEL(f"help_{name}"), "elem_id": f"option-{name}"}
-    if said["kind"] == "checkbox":
+    if described["kind"] == "checkbox":
         return gr.Checkbox(value=value, **common)
-    if said["kind"] == "choice":
-        return gr.Dropdown([(_label(text), text) for text in said["choices"]], value=value, **common)
-    if said["kind"] == "number":
-        return gr.Number(value=value, precision=0 if said["is_integer"] else None, **common)
-    if said["kind"] == "table":
+    if described["kind"] == "choice":
+        choices = [(_label(text), text) for text in described["choices"]]
+        return gr.Dropdown(choices, value=value, **common)
+    if described["kind"] == "number":
+        return gr.Number(value=value, precision=0 if described["is_integer"] else None, **common)
+    if described["kind"] == "table":
         return gr.Dataframe(
-            value=value, headers=said["headings"], type="array", interactive=True, wrap=True, buttons=[],
+            value=value, headers=described["headings"], type="array", interactive=True, wrap=True, buttons=[],
             label=f"{name}: {common['info']}", elem_id=common["elem_id"], column_count=(2, "fixed"),
         )  # fmt: skip
-    return gr.Textbox(value=value, placeholder=_label(said["placeholder"]), **common)
+    return gr.Textbox(value=value, placeholder=_label(described["placeholder"]), **common)
 
 
 def column_label(name: str) -> Any:

@@ -33,7 +33,8 @@ def choice_texts(option: Any) -> dict[str, Any]:
     """
     texts: dict[str, Any] = {}
     for choice in (option.default, *option.choices):
-        texts.setdefault(NOT_SET if choice is None and option.default is None else option_text(choice), choice)
+        is_not_set = choice is None and option.default is None
+        texts.setdefault(NOT_SET if is_not_set else option_text(choice), choice)
     return texts
 
 
@@ -47,24 +48,29 @@ def control_of(name: str, option: Any) -> dict[str, Any]:
         kind = "choice"
     else:
         kind = "text" if _is_written(option) else "number"
+    choices = list(choice_texts(option)) if kind == "choice" else []
+    placeholder = NOT_SET if option.default is None else option_text(option.default)
     return {
         "name": name,
         "kind": kind,
-        "choices": list(choice_texts(option)) if kind == "choice" else [],
+        "choices": choices,
         "headings": list(option.headings),
         "is_integer": option.kind == "count",
-        "placeholder": NOT_SET if option.default is None else option_text(option.default),
+        "placeholder": placeholder,
     }
 
 
 def shown_value(option: Any, value: Any) -> Any:
     """Returns what the control of an option shows for a value."""
     if is_table(option):
-        pairs = value.items() if isinstance(value, dict) else []
-        rows = [[key, ", ".join(cell) if isinstance(cell, list) else str(cell)] for key, cell in pairs]
-        return rows or [["", ""]]
+        if not isinstance(value, dict) or not value:
+            return [["", ""]]
+        return [[key, ", ".join(cell) if isinstance(cell, list) else str(cell)] for key, cell in value.items()]
     if _is_chosen(option):
-        return next((text for text, choice in choice_texts(option).items() if _is_same(choice, value)), NOT_SET)
+        for text, choice in choice_texts(option).items():
+            if _is_same(choice, value):
+                return text
+        return NOT_SET
     if _is_written(option):
         return "" if value == option.default else option_text(value)
     return value
@@ -128,8 +134,12 @@ def _is_written(option: Any) -> bool:
 
 def given_options(options: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:
     """Returns those options that the controls show with another value than the default."""
-    entered = dict(zip(options, map(entered_value, options, options.values(), values), strict=True))
-    return {name: value for name, value in entered.items() if not _is_same(value, options[name].default)}
+    entered = {}
+    for (name, option), shown in zip(options.items(), values, strict=True):
+        value = entered_value(name, option, shown)
+        if not _is_same(value, option.default):
+            entered[name] = value
+    return entered
 
 
 def _is_same(first: Any, second: Any) -> bool:

@@ -27,7 +27,9 @@ def headings(metric: Any, sets: int) -> list[str]:
 def heading_text(name: str) -> str:
     """Returns what a page calls a column, such as "reference 2"."""
     stem, number = _NUMBERED.fullmatch(name).groups("")
-    return (say(f"app_column_{stem}") if f"app_column_{stem}" in TEXTS else stem) + number
+    key = f"app_column_{stem}"
+    shown = say(key) if key in TEXTS else stem
+    return shown + number
 
 
 def to_cells(metric: Any, columns: Columns) -> tuple[list[str], list[list[str]]]:
@@ -61,18 +63,24 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     Empty rows at the end do not count, nor does a column that is empty and may be missing. An empty cell among several
     references is no reference.
     """
-    rows = [["" if cell is None else cell for cell in row] for row in rows]
-    while rows and not any(str(cell).strip() for cell in rows[-1]):
-        rows.pop()
+    filled = []
+    for row in rows:
+        filled.append(["" if cell is None else cell for cell in row])
+    while filled and not any(str(cell).strip() for cell in filled[-1]):
+        filled.pop()
     kinds = metric.COLUMNS.values()
-    sets = (len(rows[0]) if rows else len(kinds)) - sum(not kind.is_list for kind in kinds)
-    cells = iter(zip(*rows, strict=True) if rows else [()] * len(kinds))
+    width = len(filled[0]) if filled else len(kinds)
+    sets = width - sum(not kind.is_list for kind in kinds)
+    cells = [list(map(str, column)) for column in zip(*filled, strict=True)] if filled else [[]] * width
     columns: Columns = {}
+    start = 0
     for name, kind in metric.COLUMNS.items():
         if kind.is_list:
-            columns[name] = _reference_lists([list(map(str, next(cells))) for _ in range(sets)])
+            columns[name] = _reference_lists(cells[start : start + sets])
+            start += sets
         else:
-            columns[name] = _values(kind, list(map(str, next(cells))))
+            columns[name] = _values(kind, cells[start])
+            start += 1
         if kind.is_optional and all(value in ("", [""]) for value in columns[name]):
             del columns[name]
     return columns
@@ -86,13 +94,19 @@ def read_table(metric: Any, path: str) -> Columns:
     file_names = {_plain(name): name for name in column_names(first_records(path))}
     columns: Columns = {}
     for name, kind in metric.COLUMNS.items():
-        numbered = [_plain(name), *(f"{_plain(name)}{n}" for n in range(1, 100))]
-        names = [file_names[key] for key in numbered if key in file_names][: None if kind.is_list else 1]
+        plain = _plain(name)
+        numbered = [plain]
+        for number in range(1, 100):
+            numbered.append(f"{plain}{number}")
+        names = [file_names[key] for key in numbered if key in file_names]
+        if not kind.is_list:
+            names = names[:1]
         if not names and kind.is_optional:
             continue
         if not names:
             raise InputError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
-        cells = [column.values for column in next(read_column_batches(path, names, None, None)).values()]
+        table = next(read_column_batches(path, names, None, None))
+        cells = [column.values for column in table.values()]
         if kind.is_list:
             columns[name] = _reference_lists(cells)
         else:
@@ -104,8 +118,11 @@ def _reference_lists(columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
     """Returns the references of each segment from some columns, without gaps, but one where it has nothing else."""
     segments = []
     for row in zip(*columns, strict=True):
-        texts = [text for cell in row for text in (cell if isinstance(cell, list) else [cell])]
-        segments.append([text for text in texts if not is_gap(text)] or texts[:1] or [""])
+        texts = []
+        for cell in row:
+            texts += cell if isinstance(cell, list) else [cell]
+        without_gaps = [text for text in texts if not is_gap(text)]
+        segments.append(without_gaps or texts[:1] or [""])
     return segments
 
 
@@ -124,16 +141,17 @@ def _values(kind: Any, cells: list[str]) -> list[Any]:
     """Returns the values of cells: sessions, texts, numbers, lists of these; the text itself where it is none."""
     if takes_sessions(kind):
         return list(map(read_session, cells))
-    types = [(isinstance(f, list), f if isinstance(f, str) else "") for f in kind.features]
-    takes_texts, takes_numbers = (False, "string") in types, (False, "float64") in types
-    takes_lists = any(is_list for is_list, _ in types)
+    takes_texts = "string" in kind.features
+    takes_numbers = "float64" in kind.features
+    takes_lists = any(isinstance(feature, list) for feature in kind.features)
     numbers = [_numbers(cell) for cell in cells]
-    is_single = [of_cell is not None and len(of_cell) == 1 for of_cell in numbers]
-    if takes_numbers and (not takes_lists or all(is_single)):
-        return [
-            of_cell[0] if is_number else cell
-            for cell, of_cell, is_number in zip(cells, numbers, is_single, strict=True)
-        ]
+    are_single = all(of_cell is not None and len(of_cell) == 1 for of_cell in numbers)
+    if takes_numbers and (are_single or not takes_lists):
+        values: list[Any] = []
+        for cell, of_cell in zip(cells, numbers, strict=True):
+            is_number = of_cell is not None and len(of_cell) == 1
+            values.append(of_cell[0] if is_number else cell)
+        return values
     # where texts are welcome too, "3.5" may be one
     if not takes_lists or (takes_texts and None in numbers):
         return cells
@@ -142,8 +160,9 @@ def _values(kind: Any, cells: list[str]) -> list[Any]:
 
 def _numbers(cell: str) -> list[float] | None:
     """Returns the numbers in a cell, between commas or blanks; None if there is none, or something else."""
+    parts = re.split(r"[,;\s]+", cell.strip("[] \t"))
     with contextlib.suppress(ValueError):
-        return [float(part) for part in re.split(r"[,;\s]+", cell.strip("[] \t")) if part] or None
+        return [float(part) for part in parts if part] or None
     return None
 
 

@@ -16,10 +16,11 @@ COMMON = "common"  # options that mean the same in several metrics
 def korean_help() -> dict[str, dict[str, str]]:
     """Returns for each metric, and for COMMON, option -> what it does; the name of a metric stands for its line."""
     table = json.loads(_PATH.read_text(encoding="utf-8"))
-    return {
-        metric: {name: table.get(text, {}).get(name, text) for name, text in lines.items()}
-        for metric, lines in table.items()
-    }
+    texts = {}
+    for metric, lines in table.items():
+        # in place of a text there may be the name of a metric that has it
+        texts[metric] = {name: table.get(text, {}).get(name, text) for name, text in lines.items()}
+    return texts
 
 
 def help_texts(metric: str, name: str, option: Any) -> dict[str, str]:

@@ -20,7 +20,8 @@ SUFFIXES = (".txt", *RECORD_SUFFIXES)  # none of these is compressed, except for
 
 def check_upload(path: str) -> None:
     """Raises InputError for a file that is too large, also once it is unpacked, or of a kind that is not taken."""
-    name, suffix = Path(path).name, Path(path).suffix.lower()
+    name = Path(path).name
+    suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(say("app_other_file", name=name, suffixes=", ".join(SUFFIXES)))
     size = Path(path).stat().st_size
@@ -46,7 +47,9 @@ class _TimeIsUp(BaseException):
 
 def in_time(function: Callable[..., Any], *arguments: Any, seconds: float = MOST_SECONDS) -> Any:
     """Returns what a function returns; InputError if it takes longer, as soon as it is between two steps of Python."""
-    thread, lock, state = threading.get_ident(), threading.Lock(), {"is_over": False}
+    thread = threading.get_ident()
+    lock = threading.Lock()
+    state = {"is_over": False}
 
     def end() -> None:
         with lock:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.kinds import ERRORS, choices_html, errors_of, kinds_html, kinds_of
-from ..drawing.plots import finite, histograms
+from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html
 from ..saying.option_values import option_text
 from ..saying.texts import say
@@ -27,15 +27,15 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     ]
     plots = "".join(_plots(metric, result, prefixes))
     if plots:
-        plots += f'<p class="quiet">{say("histogram")}</p>'
+        plots += f'<p class="quiet">{histogram_legend([plots])}</p>'
     elif compares_scores(metric):
         plots = scatter_html(metric, columns, options, result)
     told = errors_of(metric, columns, options)
-    if kinds := kinds_html({"": kinds_of({ERRORS: told})}):
+    if kinds := kinds_html({"": {"": kinds_of({ERRORS: told})}}):
         plots += f'<p>{say("kinds")}</p>{kinds}<p class="quiet">{say("kinds_note")}</p>'
         plots += choices_html({"": {"": {ERRORS: told}}})
     if aligns(metric) and (confusion_list := confusions_html(confusions(metric, columns, options))):
-        plots += f"<p>{say('confusions')}</p>{confusion_list}"
+        plots += f'<p>{say("confusions")}</p>{confusion_list}<p class="quiet">{say("confusions_legend")}</p>'
     hidden = {"signature", *prefixes}
     hidden |= {f"{prefix}{end}" for prefix in prefixes.values() for end in ("segments", "confidence_interval")}
     rows = "".join(

@@ -21,29 +21,36 @@ def example_cells(
 ) -> tuple[list[str], list[list[str]], list[Any]]:
     """Returns headings and rows of the table of texts for an example, and what the control of each option shows."""
     names, rows = to_cells(metric, example["columns"])
-    given = {"confidence": CONFIDENCE, **example.get("options", {})}
-    return names, rows, [shown_value(option, given.get(name, option.default)) for name, option in options.items()]
+    of_example = {"confidence": CONFIDENCE, **example.get("options", {})}
+    values = [shown_value(option, of_example.get(name, option.default)) for name, option in options.items()]
+    return names, rows, values
 
 
 def widened(metric: Any, rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
     """Returns headings and rows of the table of texts with one more column of references."""
     names, cells = to_cells(metric, from_cells(metric, rows))
     wanted = headings(metric, reference_sets(metric, rows) + 1)
-    return wanted, [[dict(zip(names, row, strict=True)).get(name, "") for name in wanted] for row in cells]
+    wider_rows = []
+    for row in cells:
+        cell_of = dict(zip(names, row, strict=True))
+        wider_rows.append([cell_of.get(name, "") for name in wanted])
+    return wanted, wider_rows
 
 
 def reference_sets(metric: Any, rows: Sequence[Sequence[Any]]) -> int:
     """Returns how many columns of references a table has."""
-    return len(rows[0]) - len(headings(metric, 1)) + 1 if rows else 1
+    if not rows:
+        return 1
+    return len(rows[0]) - len(headings(metric, 1)) + 1
 
 
 def score_cells(metric: Any, options: dict[str, Any], rows: Sequence[Sequence[Any]], values: Sequence[Any]) -> Scored:
     """Returns the scores of a table of texts, with what the controls show; raises what `is_bad_input` knows."""
     columns = from_cells(metric, rows)
-    given = given_options(options, values)
-    result = score_columns(metric, columns, given)
-    explaining = explaining_options(metric, given, columns)
-    return {"columns": columns, "options": given, "explaining": explaining, "result": result}
+    chosen = given_options(options, values)
+    result = score_columns(metric, columns, chosen)
+    explaining = explaining_options(metric, chosen, columns)
+    return {"columns": columns, "options": chosen, "explaining": explaining, "result": result}
 
 
 def explanation_html(metric: Any, scored: Scored | None, number: float | None) -> str:

@@ -81,9 +81,11 @@ class MetricApp:
         self.metric = metric
         self.name = self.metric.name
         self.front, english = read_card(folder)
-        korean = read_card(folder, KOREAN_CARD) if (folder / KOREAN_CARD).is_file() else (self.front, "")
+        korean_front, korean = self.front, ""
+        if (folder / KOREAN_CARD).is_file():
+            korean_front, korean = read_card(folder, KOREAN_CARD)
         # the Korean card has the sections that one reads first
-        self.cards = {"en": (self.front, english), "ko": (korean[0], f"{korean[1]}\n\n---\n\n{english}")}
+        self.cards = {"en": (self.front, english), "ko": (korean_front, f"{korean}\n\n---\n\n{english}")}
         self.examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
         self.options = entered_options(self.metric, model)
 
@@ -97,10 +99,10 @@ class MetricApp:
                 with gr.Column():
                     places = self._outputs()
                 with gr.Column():
-                    given, options = self._settings()
+                    changed_options, options = self._settings()
             with gr.Tab(LABEL("app_about")):
                 gr.Markdown(LABEL("card"), elem_classes="card")
-            outputs = Outputs(**places, given=given)
+            outputs = Outputs(**places, given=changed_options)
             scoring = {"fn": _heard(self.compute), "inputs": [table, *options], "outputs": list(outputs)}
             button.click(**scoring)
             for chosen in (example.input, page.load):
@@ -132,14 +134,15 @@ class MetricApp:
 
     def _settings(self) -> tuple[gr.HTML, list[Any]]:
         """Builds what says which options differ from their defaults, and all options, those of the examples first."""
-        given = gr.HTML(apply_default_css=False, elem_id="given")
-        values = dict(zip(self.options, self.choose(self.examples[0]["title"])[1:], strict=True))
+        changed_options = gr.HTML(apply_default_css=False, elem_id="given")
+        _, *updates = self.choose(self.examples[0]["title"])
+        update_of = dict(zip(self.options, updates, strict=True))
         prominent = {name for example in self.examples for name in example.get("options", {})}
         controls = {}
         with gr.Accordion(LABEL("app_options"), open=False):
             for name in sorted(self.options, key=lambda name: name not in prominent):
-                controls[name] = control(name, self.options[name], values[name]["value"])
-        return given, [controls[name] for name in self.options]
+                controls[name] = control(name, self.options[name], update_of[name]["value"])
+        return changed_options, [controls[name] for name in self.options]
 
     def _outputs(self) -> dict[str, Any]:
         """Builds the places of the result, by their names in `Outputs`, from top to bottom."""
@@ -165,11 +168,13 @@ class MetricApp:
         """Returns the texts of an example, and the value of each option with it."""
         [example] = [example for example in self.examples if example["title"] == title]
         names, rows, values = example_cells(self.metric, self.options, example)
-        titles = (
-            {"headers": list(map(heading_text, option.headings))} if option.headings else {}
-            for option in self.options.values()
-        )
-        return [_table(names, rows), *(gr.update(value=v, **more) for v, more in zip(values, titles, strict=True))]
+        updates = [_table(names, rows)]
+        for option, value in zip(self.options.values(), values, strict=True):
+            if option.headings:
+                updates.append(gr.update(value=value, headers=list(map(heading_text, option.headings))))
+            else:
+                updates.append(gr.update(value=value))
+        return updates
 
     def widen(self, rows: list[list[Any]]) -> Any:
         """Adds a column of references to the table."""
@@ -199,31 +204,38 @@ class MetricApp:
         except Exception as error:
             if not is_bad_input(error):
                 raise
-            hidden = dict.fromkeys(Outputs._fields, gr.update(visible=False))
-            return Outputs(**{**hidden, "problem": _problem(message_of(self.metric, error)), "scored": None})
+            hidden = Outputs(**dict.fromkeys(Outputs._fields, gr.update(visible=False)))
+            return hidden._replace(problem=_problem(message_of(self.metric, error)), scored=None)
 
     def _computed(self, rows: list[list[Any]], values: Sequence[Any]) -> Outputs:
         """Scores the table; raises what is wrong."""
         scored = score_cells(self.metric, self.options, rows, values)
-        columns, options, result = scored["columns"], scored["options"], scored["result"]
+        columns = scored["columns"]
+        options = scored["options"]
+        result = scored["result"]
         table = segment_table(self.metric, columns, result)
-        count, n_scores = len(columns["predictions"]), len(table[0]) - 2
+        count = len(columns["predictions"])
+        n_scores = len(table[0]) - 2
+        has_segments = n_scores > 0
         wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
         widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
-        has_segments = n_scores > 0
         headers = list(map(heading_text, shown_headings(self.metric, table)))
+        scores = scores_html(self.metric, columns, options, result)
+        explanation = explanation_html(self.metric, scored, 1)
         json_path, csv_path = write_downloads(self.metric, result, table, _FILES)
-        return Outputs(
-            problem=gr.update(visible=False),
-            scores=gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
-            json=gr.update(value=json_path, visible=True),
-            csv=gr.update(value=csv_path, visible=has_segments),
-            table=gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
-            segment=gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
-            explanation=gr.update(value=explanation_html(self.metric, scored, 1), visible=has_segments),
-            given=gr.update(value=given_html(options), visible=True),
-            scored=scored,
+
+        updates = {}
+        updates["problem"] = gr.update(visible=False)
+        updates["scores"] = gr.update(value=scores, visible=True)
+        updates["json"] = gr.update(value=json_path, visible=True)
+        updates["csv"] = gr.update(value=csv_path, visible=has_segments)
+        updates["table"] = gr.update(
+            value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments
         )
+        updates["segment"] = gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count))
+        updates["explanation"] = gr.update(value=explanation, visible=has_segments)
+        updates["given"] = gr.update(value=given_html(options), visible=True)
+        return Outputs(**updates, scored=scored)
 
     def explain(self, scored: Scored | None, number: float | None) -> str:
         """Returns what made the score of a segment, as HTML."""
@@ -242,9 +254,8 @@ def launch(app: MetricApp, **arguments: Any) -> None:
     fills = ("button_primary_background_fill", "button_primary_background_fill_hover")
     theme = theme.set(**{f"{name}{mode}": "*primary_700" for name in fills for mode in ("", "_dark")})
     head = f"<style>{STYLE}{PAGE_STYLE}</style>"
-    app.blocks().launch(
-        theme=theme, head=head, i18n=labels(app.name, app.options, app.cards), footer_links=[], **arguments
-    )
+    texts = labels(app.name, app.options, app.cards)
+    app.blocks().launch(theme=theme, head=head, i18n=texts, footer_links=[], **arguments)
 
 
 def _heard(handler: Callable[..., Any]) -> Callable[..., Any]:
@@ -263,10 +274,9 @@ def _table(names: list[str], rows: list[list[str]]) -> Any:
     """Returns the table of texts with columns of equal width, as narrow as the page unless there are many."""
     width = f"{84 // len(names)}%" if len(names) < 5 else 92
     # a column is known by its position, so that users may not insert or delete one
-    count, titles = (len(names), "fixed"), list(map(heading_text, names))
-    return gr.update(
-        value=rows, headers=titles, column_widths=[width] * len(names), **dict.fromkeys(_COLUMN_COUNTS, count)
-    )
+    column_counts = dict.fromkeys(_COLUMN_COUNTS, (len(names), "fixed"))
+    headers = list(map(heading_text, names))
+    return gr.update(value=rows, headers=headers, column_widths=[width] * len(names), **column_counts)
 
 
 def _problem(message: str) -> Any:

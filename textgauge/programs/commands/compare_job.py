@@ -10,7 +10,7 @@ import typer
 from textgauge.core import progress
 
 from ..comparing.engine import compare, compare_rows
-from ..comparing.files_of_rows import read_kept_rows
+from ..comparing.files_of_rows import KeptRows, read_kept_rows
 from ..comparing.forgiven import with_kinds
 from ..comparing.gates import failures, parse_gates
 from ..comparing.options import CompareOptions
@@ -25,7 +25,7 @@ from ..reporting.app_links import check_app
 from ..reporting.comparison import report_html
 from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
-from ..saying.texts import say
+from ..saying.texts import counting_sessions, say
 from ..saying.values import in_percent
 from ..scoring.blind_scores import Blind, blind_of_rows, blind_scores
 from ..scoring.commands import (
@@ -38,6 +38,7 @@ from ..scoring.commands import (
     hidden_signs,
     messages,
     print_notes,
+    scores_sessions,
 )
 from ..scoring.console import note
 from ..scoring.options import InputOptions
@@ -81,17 +82,21 @@ def _compare(options: CompareOptions, command: str) -> None:
         check_targets([path for path in (options.markdown, options.latex, options.json, options.html) if path])
         gates = parse_gates(options.fail_below or [], options.baseline)
         settings = Settings(options.baseline, options.confidence, options.resamples, options.trials, options.seed)
-        outcome, say_notes = (_of_rows if options.rows else _of_outputs)(options, settings)
-        failed = failures(gates, outcome)
-        shown = outcome_in_percent(outcome) if options.percent else outcome
-        printed = _write(options, outcome, shown, failed, command)
-    say_notes(() if printed is None else outcome.blind.values())  # the verdict says them, where it is printed
-    if printed is not None:
-        typer.echo(printed, nl=False)
-    else:
-        with in_percent(options.percent):
-            _print(shown)
-    end_by_gates(failed)
+        kept = read_kept_rows(options.rows, group_names(options.group_by), settings) if options.rows else None
+        has_sessions = scores_sessions(options.metric) if kept is None else kept.has_sessions
+    with counting_sessions(has_sessions):
+        with messages():
+            outcome, say_notes = _of_outputs(options, settings) if kept is None else _of_rows(kept, settings)
+            failed = failures(gates, outcome)
+            shown = outcome_in_percent(outcome) if options.percent else outcome
+            printed = _write(options, outcome, shown, failed, command)
+        say_notes(() if printed is None else outcome.blind.values())  # the verdict says them, where it is printed
+        if printed is not None:
+            typer.echo(printed, nl=False)
+        else:
+            with in_percent(options.percent):
+                _print(shown)
+        end_by_gates(failed, [say("gate_again")] if any(gate.limit is None for gate in gates) else [])
 
 
 def _of_outputs(options: CompareOptions, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
@@ -108,9 +113,8 @@ def _of_outputs(options: CompareOptions, settings: Settings) -> tuple[Outcome, C
     return outcome, functools.partial(print_notes, corpus, scorers, count_empty(corpus, {}))
 
 
-def _of_rows(options: CompareOptions, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
+def _of_rows(kept: KeptRows, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
     """Returns the same of files of rows."""
-    kept = read_kept_rows(options.rows, group_names(options.group_by), settings)
     _check_baseline(kept.corpus, settings)
     outcome = compare_rows(kept.corpus, kept.rows, settings)
     add_errors(kept.kinds, outcome.results, kept.corpus.size)

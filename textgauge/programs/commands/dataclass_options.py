@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_type_hints
 
 
@@ -16,7 +16,8 @@ def takes_options(function: Callable[..., None]) -> Callable[..., None]:
 
     def command(**values: Any) -> None:
         for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+            of_group = {field.name: values.pop(field.name) for field in fields(group)}
+            values[name] = group(**of_group)
         function(**values)
 
     parameters: list[inspect.Parameter] = []
@@ -34,16 +35,10 @@ def takes_options(function: Callable[..., None]) -> Callable[..., None]:
 def _parameters_of(group: type) -> list[inspect.Parameter]:
     """Returns a parameter for each field of a dataclass."""
     hints = get_type_hints(group, include_extras=True)
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=_default_of(field),
-            annotation=hints[field.name],
-        )
-        for field in fields(group)
-    ]
-
-
-def _default_of(field: Field) -> Any:
-    return inspect.Parameter.empty if field.default is MISSING else field.default
+    keyword_only = inspect.Parameter.KEYWORD_ONLY
+    parameters = []
+    for field in fields(group):
+        default = inspect.Parameter.empty if field.default is MISSING else field.default
+        parameter = inspect.Parameter(field.name, keyword_only, default=default, annotation=hints[field.name])
+        parameters.append(parameter)
+    return parameters

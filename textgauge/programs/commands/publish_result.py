@@ -64,7 +64,7 @@ def main(
         value = number_of(label, result, key)
         if percent:
             value = value_in_percent(label, result, key, value)
-        said_before = " ".join([*further, *([IN_PERCENT] if percent else [])])
+        before_signature = " ".join([*further, IN_PERCENT] if percent else further)
         program = read_program(scores)
         signature = with_program(result["signature"], program) if program else result["signature"]
         signature = with_data(signature, read_data_of(scores), name)
@@ -77,18 +77,18 @@ def main(
             source_url=source_url,
             source_name=source_name,
             source_user=source_user,
-            notes=": ".join(filter(None, [said_before, signature])),
+            notes=": ".join(filter(None, [before_signature, signature])),
         )
         path = file_name(dataset, task, label, *further)
         typer.echo(_put(text, path, to, model, pull_request), nl=False)
 
 
-def _put(text: str, path: str, to: Path | None, model: str | None, pull_request: bool) -> str:
+def _put(text: str, path: str, clone: Path | None, model: str | None, pull_request: bool) -> str:
     """Writes or uploads a file; returns the lines for the terminal: where it is, or what is in it."""
-    if to is not None:
-        if not to.is_dir():
-            raise InputError(f"there is no folder {to}; clone the model first")
-        target = to / path
+    if clone is not None:
+        if not clone.is_dir():
+            raise InputError(f"there is no folder {clone}; clone the model first")
+        target = clone / path
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="\n")
         return f"{target}\n"

@@ -22,7 +22,7 @@ from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
 from ..reading.data_digests import Data
 from ..reporting.origin import versions
 from ..saying.option_values import per_segment as per_segment_option
-from ..saying.texts import say
+from ..saying.texts import counting_sessions, say
 from ..saying.values import in_percent
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
@@ -34,6 +34,7 @@ from ..scoring.commands import (
     hidden_signs,
     messages,
     print_notes,
+    scores_sessions,
 )
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
@@ -57,6 +58,14 @@ def score_files(options: ScoreOptions, command: str) -> None:
         if options.help_metric is not None:
             print_help(load_metric(options.help_metric))
             raise typer.Exit
+        has_sessions = scores_sessions(options.metric)
+    with counting_sessions(has_sessions):
+        _score_files(options, command)
+
+
+def _score_files(options: ScoreOptions, command: str) -> None:
+    """Does the same for options that name metrics of one kind."""
+    with messages():
         _check_files(options)
         gates = _gates(options)
         corpora = find_corpora(options, options.metric)

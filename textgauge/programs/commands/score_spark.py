@@ -90,8 +90,11 @@ def main(
         check_targets([path for path in (json_file, skip_bad_rows) if path])
         scorers = load_scorers(metric or ["bleu"], None if no_confidence else confidence)
         columns = {"predictions": [prediction_column], "references": reference_column or []}
-        columns.update((name, [source]) for name, _, source in (pair.partition("=") for pair in column or []))
-        columns = {name: sources for name, sources in columns.items() if sources}
+        for pair in column or []:
+            name, _, source = pair.partition("=")
+            columns[name] = [source]
+        if not columns["references"]:
+            del columns["references"]
         frame = read_data(start_spark(master, spark_log), data)
         results, bad = score_data(
             frame,
@@ -134,10 +137,13 @@ def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: li
     columns, shown = by_headline(scorers, scored)
     rows = []
     for index, group in enumerate(by_group):
-        scores = [of[column.label] for column in columns if (of := shown.get(str(index)))]
+        by_label = shown.get(str(index))
+        results_of_group = [by_label[column.label] for column in columns] if by_label else []
         keys = [*map(str, group["group"].values()), str(group["segments"]), str(group["bad_rows"])]
-        rows.append((keys, [(number_text(headline(result)), interval_text(result)) for result in scores]))
-    names, labels = [*groups, "segments", "bad rows"], [column.label for column in columns]
+        scores = [(number_text(headline(result)), interval_text(result)) for result in results_of_group]
+        rows.append((keys, scores))
+    names = [*groups, "segments", "bad rows"]
+    labels = [column.label for column in columns]
     console = make_console()
     tables = (_table_by_group(names, labels, rows, " "), _table_by_group(names, labels, rows, "\n"))
     print_fitting(console, (*tables, _table_by_score(names, labels, rows)))
@@ -149,7 +155,8 @@ def _table_by_group(names: list[str], labels: list[str], rows: Sequence[_Row], g
     """Builds the table with one row per group; the interval is beside or below its score."""
     table = make_table(*names, *(label.replace(" ", gap) for label in labels))
     for keys, scores in rows:
-        table.add_row(*map(visible_text, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
+        score_texts = [gap.join(filter(None, score)) for score in scores]
+        table.add_row(*map(visible_text, [*keys, *score_texts]))
     return _left(table, len(names) - 2)
 
 

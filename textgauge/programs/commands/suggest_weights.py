@@ -3,6 +3,7 @@
 What takes long to import is imported by the command that needs it, for `--help` does without.
 """
 
+import itertools
 import json
 from pathlib import Path
 from typing import Annotated
@@ -129,9 +130,10 @@ def suggest_idf_weights(
         check_targets([output])
         check_tokenizer(tokenizer)
         documents = documents_of(texts, data, split, column)
-        flat = iter(tokenized([text for document in documents for text in document], tokenizer, lowercase))
-        lists = [[next(flat) for _ in document] for document in documents]
-        suggestions = suggest_idf(lists, max_tokens=max_tokens, min_count=min_count, top=top)
+        flat_texts = list(itertools.chain(*documents))
+        flat_tokens = iter(tokenized(flat_texts, tokenizer, lowercase))
+        token_lists = [list(itertools.islice(flat_tokens, len(document))) for document in documents]
+        suggestions = suggest_idf(token_lists, max_tokens=max_tokens, min_count=min_count, top=top)
         phrases = phrase_texts([suggestion.phrase for suggestion in suggestions], tokenizer, lowercase)
         write(output, weights_text(suggestions, phrases))
     if output != STDOUT:

@@ -19,8 +19,9 @@ class Command(typer.core.TyperCommand):
         except Exception as error:
             if type(error).__name__ != "NoSuchOption":  # of click, which newer releases of typer hold as a part
                 raise
-            own = {option for parameter in self.params for option in parameter.opts}
-            if advice := _advice(error.option_name, own):
+            known = {option for parameter in self.params for option in parameter.opts}
+            advice = _advice(error.option_name, known)
+            if advice:
                 ctx.fail(f"No such option: {error.option_name}; {advice}")
             raise
 
@@ -29,13 +30,13 @@ class FileCommand(Command, RecordingCommand):
     """Such a command that remembers how it was called, and whose files are passed by options."""
 
 
-def _advice(option: str, own: set[str]) -> str:
+def _advice(option: str, known: set[str]) -> str:
     """Returns which option is meant, or which commands have it; nothing where neither is known."""
     from textgauge.core.options import CALLED_ELSEWHERE  # here, as --help does without numpy
 
     name = option.removeprefix("--").replace("-", "_")
     meant = f"--{CALLED_ELSEWHERE.get(name, '')}"
-    if meant in own:
+    if meant in known:
         return f"did you mean {meant}?"
     having = [command for command, options in _OPTIONS.items() if name in options.__dataclass_fields__]
     return f"it is an option of {' and '.join(having)}" if having else ""

@@ -1,18 +1,21 @@
 """Scores and comparisons as cells of text, for every kind of table."""
 
+import itertools
 import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ..reading.corpus import HUMAN, Corpus
+from textgauge.core.bootstrap import LEAST_UNITS
+
+from ..reading.corpus import Corpus
 from ..saying.texts import joined, say
 from ..saying.values import in_unit_of, interval_text, number_text, p_text, signed_text
 from ..scoring.percent import percent_lines
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
-from .records import Comparison, Outcome, Rank, tested_in_groups
+from .records import Comparison, Outcome, Rank, tested, tested_in_groups
 from .runs import LEAST_RUNS, interval_of_runs
 from .significance import POWER
 
@@ -104,7 +107,7 @@ def _ranks_table(outcome: Outcome) -> list[Table]:
 def _rank_cells(rank: Rank) -> list[str]:
     label, is_undefined = label_text(rank.metric), math.isnan(rank.rank)
     if is_undefined or math.isnan(rank.probability_first):
-        shown = "nan" if is_undefined else f"{rank.rank} {say('too_few')}"
+        shown = "nan" if is_undefined else f"{rank.rank}"
         return [label, rank.system, shown, "", "" if is_undefined else f"{rank.tier}"]
     low, high = rank.confidence_interval
     return [label, rank.system, f"{rank.rank} [{low}, {high}]", f"{rank.probability_first:.2f}", f"{rank.tier}"]
@@ -136,24 +139,62 @@ def signatures(outcome: Outcome) -> list[str]:
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
-    tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
+    tests = len(tested(outcome.comparisons))
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
-    resamples = say("count_resamples", n=settings.resamples)
     cells = len(tested_in_groups(outcome.groups))
     names = joined(outcome.corpus.groups) if cells else ""
     return [
         *percent_lines(outcome.columns),
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
-        say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=resamples),
+        _difference_legend(outcome),
         say("legend_randomization", trials=ways),
         say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
         *([say("legend_groups", names=names, n=cells)] if cells else []),
-        say("legend_bootstrap"),
-        say("legend_detectable", level=level, power=POWER),
+        *_small_groups(outcome),
+        *_bootstrap_legend(outcome),
+        *([say("legend_detectable", level=level, power=POWER)] if _has_detectable(outcome) else []),
         say("legend_counts"),
         *([_ranks_legend(outcome)] if outcome.ranks else []),
         _runs_legend(outcome),
     ]
+
+
+def _difference_legend(outcome: Outcome) -> str:
+    """Says what a difference is, and how its interval is made, where one is shown."""
+    if not any(interval_text(comparison._asdict()) for comparison in _all_comparisons(outcome)):
+        return say("legend_difference_alone")
+    settings = outcome.settings
+    resamples = say("count_resamples", n=settings.resamples)
+    return say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=resamples)
+
+
+def _bootstrap_legend(outcome: Outcome) -> list[str]:
+    """Says what p BS is, where one is shown."""
+    if not any(map(_bootstrap_cell, _all_comparisons(outcome))):
+        return []
+    return [say("legend_bootstrap", least=LEAST_UNITS, units=_unit_name(outcome))]
+
+
+def _has_detectable(outcome: Outcome) -> bool:
+    return any(not math.isnan(comparison.detectable) for comparison in _all_comparisons(outcome))
+
+
+def _all_comparisons(outcome: Outcome) -> list[Comparison]:
+    """Returns the comparisons over all segments, and those in groups."""
+    of_groups = (group.comparisons for group in outcome.groups)
+    return [*outcome.comparisons, *itertools.chain.from_iterable(of_groups)]
+
+
+def _unit_name(outcome: Outcome) -> str:
+    return say("unit_segments" if outcome.corpus.clusters is None else "unit_clusters")
+
+
+def _small_groups(outcome: Outcome) -> list[str]:
+    """Says that groups with too few segments, or clusters, have no intervals, where there are such groups."""
+    cells = tested_in_groups(outcome.groups)
+    if not any(cell.units < LEAST_UNITS for cell in cells):
+        return []
+    return [say("note_too_few_groups", least=LEAST_UNITS, units=_unit_name(outcome))]
 
 
 def _runs_legend(outcome: Outcome) -> str:
@@ -168,7 +209,9 @@ def _runs_legend(outcome: Outcome) -> str:
 
 def _ranks_legend(outcome: Outcome) -> str:
     """Says what ranks are, and tiers where all pairs are compared."""
-    ranks = say("legend_ranks", percent=f"{100 * outcome.settings.confidence:g}%")
+    has_intervals = any(not math.isnan(rank.probability_first) for rank in outcome.ranks)
+    percent = f"{100 * outcome.settings.confidence:g}%"
+    ranks = say("legend_ranks", percent=percent) if has_intervals else say("legend_ranks_alone")
     tiers = say("legend_tiers", level=f"{outcome.settings.level:g}")
     return ranks if outcome.settings.baseline is not None else f"{ranks}; {tiers}"
 
@@ -177,6 +220,11 @@ def _drawn(corpus: Corpus) -> str:
     """Says how many segments there are, and in how many clusters."""
     segments = say("count_segments", n=corpus.size)
     return segments if corpus.clusters is None else say("in_clusters", segments=segments, n=corpus.units)
+
+
+def _bootstrap_cell(comparison: Comparison) -> str:
+    """Writes the p-value of the bootstrap; nothing for few units, which it resamples to differences of one sign."""
+    return p_text(comparison.p_bootstrap) if comparison.units >= LEAST_UNITS else ""
 
 
 def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
@@ -189,7 +237,7 @@ def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
         p_text(comparison.p_randomization),
         p_text(comparison.p_randomization_holm) + ("*" if comparison.is_sure(level) else ""),
         p_text(comparison.p_randomization_bh),
-        p_text(comparison.p_bootstrap),
+        _bootstrap_cell(comparison),
         "" if math.isnan(comparison.detectable) else number_text(comparison.detectable),
         counts + (f" + {comparison.undefined}" if comparison.undefined else ""),
     )

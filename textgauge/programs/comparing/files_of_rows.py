@@ -12,8 +12,9 @@ from textgauge.core.bootstrap import with_interval
 from ..drawing.kinds import RowsOfKinds
 from ..errors import InputError
 from ..reading.columns import FileColumn
-from ..reading.corpus import CLUSTERS, Corpus
+from ..reading.corpus import CLUSTERS, HUMAN, Corpus
 from ..reading.data_digests import OTHER, OTHER_ORDER, Data, differing_input
+from ..saying.session_text import takes_sessions
 from ..scoring.row_files import MetricRows, SystemRows, read_row_files
 from ..scoring.specs import Scorer
 from .people import people_of
@@ -28,6 +29,12 @@ class KeptRows(NamedTuple):
     rows: Rows
     kinds: RowsOfKinds
     left_out: list[str]  # labels of scores that not all systems have
+
+    @property
+    def has_sessions(self) -> bool:
+        """Returns whether the metrics score sessions, and not segments."""
+        metrics = [scorer.metric for scorer in self.rows.scorers if scorer.label != HUMAN]
+        return any(takes_sessions(metric.COLUMNS["predictions"]) for metric in metrics)
 
 
 def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Settings) -> KeptRows:

@@ -17,7 +17,7 @@ from textgauge.error_rates.kinds.error_kinds import FORGIVEN
 from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kind_title, kinds_of
 from ..errors import is_input_error
 from ..saying.texts import joined, say
-from ..saying.values import number_text, p_text
+from ..saying.values import number_text, p_equation
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline, spec_with
 from .draws import TRIALS
@@ -129,12 +129,13 @@ def once_forgiven(outcome: Outcome) -> list[str]:
         end = "sure" if case.p_value <= outcome.settings.level else end
         alike.setdefault((case.kind, case.better, case.best, end), []).append(case)
     sentences = []
-    for (kind, better, best, end), cases in alike.items():
+    for number, ((kind, better, best, end), cases) in enumerate(alike.items()):
         rates = [f"{case.label} {number_text(case.rates[0])} < {number_text(case.rates[1])}" for case in cases]
         values = {"kind": kind_title(kind), "better": better, "best": best, "rates": joined(rates)}
-        p_value = p_text(max(case.p_value for case in cases))
+        p_value = p_equation(max(case.p_value for case in cases))
+        but = say("verdict_but_next" if number else "verdict_but_first")
         share = f"{min(case.share for case in cases):.0%}"
-        sentences.append(say(f"verdict_forgiven_{end}", **values, p=p_value, share=share))
+        sentences.append(say(f"verdict_forgiven_{end}", **values, but=but, p=p_value, share=share))
         if specs := [f"-m {case.exact}" for case in cases if case.exact]:
             sentences.append(say("verdict_exact", specs=joined(specs)))
     return sentences

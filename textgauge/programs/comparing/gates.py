@@ -12,7 +12,7 @@ from textgauge.core.rounding import difference
 from ..drawing.kinds import ERRORS, has_kinds
 from ..errors import InputError
 from ..saying.texts import say, speaking
-from ..saying.values import p_text
+from ..saying.values import p_equation
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import number_text
 from .power import what_is_missing
@@ -82,7 +82,7 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     # adjusted for these tests only: with the other comparisons of the table a gate would be more lenient
     labels = {gate.metric for gate in gates if gate.limit is None}
     tested = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
-    _check_can_fail(len(tested), outcome)
+    _check_can_fail([comparison for comparison in tested if not comparison.is_undefined], outcome)
     for comparison, p_value in zip(tested, holm(np.array([c.p_randomization for c in tested])), strict=True):
         is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
         messages += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
@@ -112,9 +112,9 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
             yield say("gate_loops", system=system, n=loops, limit=f"{gate.limit:g}")
 
 
-def _check_can_fail(tests: int, outcome: Outcome) -> None:
+def _check_can_fail(tested: Sequence[Comparison], outcome: Outcome) -> None:
     """Raises InputError where no difference from the baseline could be significant, whatever the systems."""
-    missing = what_is_missing(outcome, tests)
+    missing = what_is_missing(outcome, tested)
     if missing:
         raise InputError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
 
@@ -176,4 +176,4 @@ def _below_baseline(comparison: Comparison, p_value: float, level: float, is_low
     if comparison.is_undefined:
         yield say("gate_incomparable", **names)
     elif is_worse and p_value <= level:
-        yield say("gate_worse", **names, difference=f"{comparison.difference:+.4f}", p=p_text(p_value))
+        yield say("gate_worse", **names, difference=f"{comparison.difference:+.4f}", p=p_equation(p_value))

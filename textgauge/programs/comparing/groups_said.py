@@ -1,4 +1,4 @@
-"""What the verdict says of groups: who is best where, who wins there alone, and how much of it is sure."""
+"""What the verdict says of groups: who is best where, who wins there alone, and how much of it is significant."""
 
 import math
 from collections.abc import Sequence
@@ -9,13 +9,14 @@ from ..saying.values import difference_text
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leaders_of
 from .people import label_text
+from .power import missing_in_groups
 from .records import Outcome, tested_in_groups
 
 _MOST = 6  # groups that are said one by one
 
 
 def against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says where a system is surely better in a group, and in all segments worse, equal, or not to be compared.
+    """Says where a system is significantly better in a group, and in all segments worse, equal or not to be compared.
 
     Args:
         outcome: what is found.
@@ -29,11 +30,12 @@ def against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
                 values = {"group": group.title, "label": case.label, "better": case.better, "worse": case.worse}
                 size = difference_text(abs(case.comparison.difference), "")
                 sentences.append(say("verdict_group_against", **values, difference=size))
-    return sentences[:_MOST]
+    further = len(sentences) - _MOST
+    return [*sentences[:_MOST], *([say("verdict_groups_against_more", n=further)] if further > 0 else [])]
 
 
 def by_group(outcome: Outcome) -> list[str]:
-    """Says in which groups other systems are best than in all segments, and how many differences are sure there."""
+    """Says in which groups other systems are best than in all segments, and how many differences are significant."""
     if not outcome.groups or not outcome.comparisons:
         return []
     others = [sentence for column in outcome.columns for sentence in _others_by(outcome, column)]
@@ -89,9 +91,12 @@ def _same_in_each_group(outcome: Outcome) -> list[str]:
 
 
 def _how_many_are_sure(outcome: Outcome) -> list[str]:
-    """Counts the differences that are sure in groups, of metrics and of people, each adjusted by themselves."""
+    """Counts the differences that are significant in groups, by metrics and by people, or says why none can be."""
     sentences = []
     for key, is_human in (("verdict_groups_sure", False), ("verdict_groups_people", True)):
+        if missing := missing_in_groups(outcome, is_human):
+            sentences.append(missing)
+            continue
         cells = tested_in_groups(outcome.groups, is_human)
         sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
         if len(cells) == 1 and not is_human:

@@ -58,7 +58,8 @@ class CompareOptions(MetricOptions):
             metavar="METRIC=WHAT",
             help="End with exit code 1 where a system other than the baseline scores worse than this: bleu=0.3 (for "
             "error rates: above it), or bleu=baseline, significantly worse than the baseline; METRIC is a column, or "
-            "the key of its score, such as rouge1. May be repeated.",
+            "the key of its score, such as rouge1. May be repeated. A test at 0.05 repeated while the data grow "
+            "fails equal systems far more often: .25 in 20 looks.",
         ),
     ] = None
     markdown: Annotated[

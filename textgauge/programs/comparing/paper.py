@@ -10,7 +10,7 @@ from ..reading.card import read_card
 from ..reading.corpus import HUMAN
 from ..saying.texts import say
 from ..saying.values import are_in_percent, number_text, with_arrow
-from ..scoring.outputs import program, with_program
+from ..scoring.outputs import Results, program, with_program
 from ..scoring.percent import is_fraction
 from ..scoring.specs import Scorer, headline
 from .cases import leader_of, leaders_of
@@ -18,6 +18,7 @@ from .markup import MARK, Marked, latex, latex_table, markdown, markdown_table
 from .people import label_text
 from .records import Comparison, Outcome
 
+_WITH_WORDS, _READ = "word_order=2", "readings=ko"  # options that have a name of their own
 _TYPE_OF_ROUGE = re.compile(r"rouge(\S+)")
 
 
@@ -60,8 +61,14 @@ def _percent_notes(columns: Sequence[Scorer], titles: Mapping[str, str]) -> list
     return [say("in_percent", labels=say("comma").join(shown))] if shown else []
 
 
+def column_title(column: Scorer, results: Results) -> str:
+    """Returns what people call the score of a column, of the results of all systems."""
+    first = next(iter(results.values()))
+    return metric_title(column, next(iter(first[column.label])))
+
+
 def metric_title(column: Scorer, key: str) -> str:
-    """Returns what people call a metric, with what tells the column apart: "BLEU char", "ROUGE-L".
+    """Returns what people call a metric, with what tells the column apart: "BLEU char", "ROUGE-L", "chrF++".
 
     Args:
         column: of the score.
@@ -77,13 +84,18 @@ def metric_title(column: Scorer, key: str) -> str:
     folder = textgauge.CARDS / column.metric.name
     if not (folder / "README.md").is_file():
         return column.label
-    return " ".join([read_card(folder)[0]["title"], *others])
+    title = read_card(folder)[0]["title"]
+    if column.metric.name == "chrf" and _WITH_WORDS in others:
+        title = "chrF++"
+        others.remove(_WITH_WORDS)
+    if _READ in others:
+        others[others.index(_READ)] = say("title_numbers_forgiven")
+    return " ".join([title, *others])
 
 
 def _titles(outcome: Outcome) -> dict[str, str]:
     """Returns the title of each column by its label."""
-    first = next(iter(outcome.results.values()))
-    return {column.label: metric_title(column, next(iter(first[column.label]))) for column in outcome.columns}
+    return {column.label: column_title(column, outcome.results) for column in outcome.columns}
 
 
 def _marked(column: Scorer, outcome: Outcome) -> set[str]:

@@ -1,7 +1,8 @@
 """What a comparison is given and what it finds."""
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from textgauge.core.notebook import drawn
@@ -89,13 +90,17 @@ class Group(NamedTuple):
         return " / ".join(self.values.values())
 
 
-def tested_in_groups(groups: Sequence[Group], is_human: bool = False) -> list[Comparison]:
-    """Returns the comparisons whose p-values are adjusted together: all in groups, by metrics or by people.
+def tested(comparisons: Iterable[Comparison], is_human: bool = False) -> list[Comparison]:
+    """Returns the comparisons whose p-values are adjusted together: those by metrics, or those by people.
 
-    Those whose difference is undefined are not tested.
+    One whose difference is undefined is not tested.
     """
-    cells = [cell for group in groups for cell in group.comparisons]
-    return [cell for cell in cells if (cell.metric == HUMAN) == is_human and not cell.is_undefined]
+    return [cell for cell in comparisons if (cell.metric == HUMAN) == is_human and not cell.is_undefined]
+
+
+def tested_in_groups(groups: Sequence[Group], is_human: bool = False) -> list[Comparison]:
+    """Returns the same of all groups together, which are one family."""
+    return tested(itertools.chain.from_iterable(group.comparisons for group in groups), is_human)
 
 
 class Forgiven(NamedTuple):

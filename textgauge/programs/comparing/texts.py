@@ -6,6 +6,7 @@ from typing import Any
 from ..saying.texts import say
 from ..saying.values import dump_json, with_arrow
 from ..scoring.outputs import data_lines, data_of_json, program, with_program
+from ..scoring.tables import few_units
 from .cells import (
     further_tables,
     group_headings,
@@ -85,7 +86,7 @@ def markdown_text(outcome: Outcome) -> str:
         tables.append(markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
         titled = [(say("of_groups", title=section.title), section.group_rows) for section in by_score]
         tables += [f"**{markdown(title)}**\n\n{markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
-    below = [*legend(outcome), *_signed(outcome), *data_lines(outcome.corpus)]
+    below = [*_explained(outcome), *_signed(outcome), *data_lines(outcome.corpus)]
     lines = "\n".join(f"- {markdown(line)}" for line in below)
     return "\n".join([*tables, lines]) + "\n"
 
@@ -99,10 +100,15 @@ def latex_text(outcome: Outcome) -> str:
     if outcome.groups:
         tables.append(latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
         tables += [latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
-    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *_signed(outcome)]
+    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *_explained(outcome), *_signed(outcome)]
     lines += data_lines(outcome.corpus)
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, paper_latex(outcome), *tables])
+
+
+def _explained(outcome: Outcome) -> list[str]:
+    """Returns the reason for missing intervals, if they are missing, and what the columns mean."""
+    return [*few_units(outcome.results, outcome.corpus.clusters is not None), *legend(outcome)]
 
 
 def _signed(outcome: Outcome) -> list[str]:

@@ -1,4 +1,4 @@
-"""The verdict in words: which system is better, is that sure, by how much, what would settle it.
+"""The verdict in words: which system is better, is that significant, by how much, what would it take to detect it.
 
 Every sentence is made from the numbers of an outcome, here and nowhere else: for the report, the page, the terminal and
 Markdown.
@@ -10,19 +10,28 @@ from typing import NamedTuple
 
 from ..reading.corpus import HUMAN
 from ..saying.texts import joined, say
-from ..saying.values import difference_text, in_sentence, interval_text, number_text, p_text
+from ..saying.values import (
+    difference_text,
+    in_sentence,
+    interval_text,
+    number_text,
+    p_equation,
+    p_least_text,
+    p_range_text,
+)
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leader_of, leaders_of
 from .forgiven import loops, once_forgiven
 from .groups_said import against_the_whole, by_group
-from .power import remedy, what_is_missing
+from .people_said import people_against_metrics, said_of_people
+from .power import missing_of_families, remedy
 from .records import Outcome
 
 _MOST = 6  # open cases that are said one by one
 
 
 class Verdict(NamedTuple):
-    """What is said first of all, the sentences below it, and what would settle each case that is open."""
+    """What is said first of all, the sentences below it, and what it takes to detect each difference that is open."""
 
     headline: str
     details: list[str]
@@ -38,34 +47,75 @@ def verdict(outcome: Outcome) -> Verdict:
     """Returns the verdict on an outcome, which has comparisons; of one system alone, its scores."""
     labels = [column.label for column in outcome.columns if column.label != HUMAN]
     cannot_tell = [f"{blind.sentence()}." for blind in outcome.blind.values()]
-    level = f"{outcome.settings.level:g}"
     cases = [case for comparison in outcome.comparisons if (case := case_of(outcome, comparison))]
     ours = [case for case in cases if case.label not in (HUMAN, *outcome.blind)]
+    people = [case for case in cases if case.label == HUMAN]
     if len(outcome.results) == 1:
         return Verdict(_alone(outcome), cannot_tell)
     if len(cannot_tell) == len(labels):
-        people = _by_people(outcome, [case for case in cases if case.label == HUMAN])
-        return Verdict(cannot_tell[0], [*cannot_tell[1:], *people])
+        return Verdict(cannot_tell[0], [*cannot_tell[1:], *said_of_people(outcome, people)])
     if not ours:
-        return Verdict(" ".join([say("verdict_undefined"), *against_the_whole(outcome, [])]), by_group(outcome))
-    if len({frozenset((case.better, case.worse)) for case in ours}) == 1:
-        first, details = _of_pair(ours, labels, level), _sizes(ours)
-    elif outcome.settings.baseline is not None:
-        first, details = _of_baseline(ours, outcome.settings.baseline, labels, level), []
-    else:
-        first, details = _of_leaders(outcome, ours, labels), _margins(outcome, ours)
-    first = " ".join([first, *against_the_whole(outcome, ours), *once_forgiven(outcome)])
-    people = [case for case in cases if case.label == HUMAN]
-    missing = what_is_missing(outcome, sum(comparison.metric != HUMAN for comparison in outcome.comparisons))
-    details = [missing, *details] if missing else details
-    details += [
-        *cannot_tell,
-        *loops(outcome),
-        *_undefined(outcome),
-        *_by_people(outcome, people),
-        *by_group(outcome),
-    ]
-    return Verdict(first, details, _open_cases(outcome, ours))
+        first = " ".join([say("verdict_undefined"), *against_the_whole(outcome, [])])
+        return Verdict(first, [*said_of_people(outcome, people), *by_group(outcome)])
+    first, sizes = _first_sentences(outcome, ours, labels)
+    further = [*people_against_metrics(outcome, ours, people), *against_the_whole(outcome, ours)]
+    details = [*missing_of_families(outcome), *sizes, *_where_tests_decide(outcome, ours), *cannot_tell]
+    details += [*loops(outcome), *_undefined(outcome)]
+    details += [*said_of_people(outcome, people), *by_group(outcome)]
+    return Verdict(" ".join([first, *further, *once_forgiven(outcome)]), details, _open_cases(outcome, ours))
+
+
+def _first_sentences(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) -> tuple[str, list[str]]:
+    """Returns the sentences on all metrics together, and those on how large the differences are."""
+    level, baseline = f"{outcome.settings.level:g}", outcome.settings.baseline
+    is_pair = len({frozenset((case.better, case.worse)) for case in cases}) == 1
+    sizes = _sizes(cases) if is_pair else [] if baseline is not None else _margins(outcome, cases)
+    nothing = _nothing_significant(outcome, cases, labels, is_pair)
+    if nothing:
+        return nothing, sizes
+    if is_pair:
+        return _of_pair(cases, labels, level), sizes
+    if baseline is not None:
+        return _of_baseline(cases, baseline, labels, level), sizes
+    return _of_leaders(outcome, cases, labels), sizes
+
+
+def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str], is_pair: bool) -> str:
+    """Says in one sentence that no difference is significant; nothing where one is, or a pair has a better system."""
+    different = [case for case in cases if not case.comparison.is_tie]
+    if not different or any(case.is_sure for case in cases):
+        return ""
+    if is_pair and len({case.better for case in different}) == 1:
+        return ""
+    by_metrics = [column for column in outcome.columns if column.label in labels]
+    if not is_pair and any(len(leaders_of(column, outcome.results)) > 1 for column in by_metrics):
+        return ""
+    systems = list(dict.fromkeys(name for case in cases for name in (case.worse, case.better)))
+    systems.sort(key=list(outcome.results).index)
+    values = {
+        "systems": joined(systems),
+        "n": len(systems),
+        "scores": labels[0] if len(labels) == 1 else say("verdict_any_metric", n=len(labels)),
+    }
+    values["p"] = p_least_text(case.comparison.p_randomization_holm for case in different)
+    values["level"] = f"{outcome.settings.level:g}"
+    values["baseline"] = outcome.settings.baseline
+    if is_pair:
+        return say("verdict_no_difference", **values)
+    return say("verdict_none_differ" if outcome.settings.baseline is None else "verdict_none_differ_from", **values)
+
+
+def _where_tests_decide(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
+    """Says by which scores an interval and the test of the same difference disagree."""
+    labels = dict.fromkeys(case.label for case in cases if _is_against_its_interval(case))
+    return [say("verdict_test_decides", labels=joined(labels))] if labels else []
+
+
+def _is_against_its_interval(case: Case) -> bool:
+    low, high = case.comparison.confidence_interval
+    if case.comparison.is_tie or math.isnan(low) or math.isnan(high):
+        return False
+    return (low > 0 or high < 0) != case.is_sure
 
 
 def _alone(outcome: Outcome) -> str:
@@ -88,12 +138,13 @@ def _undefined(outcome: Outcome) -> list[str]:
     undefined = [c for c in outcome.comparisons if c.is_undefined and c.metric != HUMAN]
     if not undefined:
         return []
-    pairs = dict.fromkeys(f"{c.metric}: {c.system}, {c.against}" for c in undefined)
-    return [say("verdict_undefined_by", pairs="; ".join(list(pairs)[:_MOST]) + (" ..." if len(pairs) > _MOST else ""))]
+    pairs = [f"{c.metric}: {c.system}, {c.against}" for c in undefined]
+    further = say("note_more", n=len(pairs) - _MOST) if len(pairs) > _MOST else ""
+    return [say("verdict_undefined_by", pairs="; ".join(pairs[:_MOST]) + further)]
 
 
 def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
-    """Says which of two systems is better by which scores, and whether that is sure."""
+    """Says which of two systems is better by which scores, and whether that is significant."""
     equal = [case for case in cases if case.comparison.is_tie]
     different = [case for case in cases if not case.comparison.is_tie]
     if not different and len(equal) < len(labels):
@@ -110,11 +161,13 @@ def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
 
 
 def _side(cases: Sequence[Case], scores: str, level: str) -> str:
-    """Says that one system is better by some scores, and how sure that is."""
-    sure, not_sure = [case for case in cases if case.is_sure], [case for case in cases if not case.is_sure]
-    values = {"better": cases[0].better, "worse": cases[0].worse, "scores": scores}
-    values.update(sure=_with_p(sure), open=_with_p(not_sure), p=_p_range(cases), level=level)
-    return say("verdict_pair_sure" if not not_sure else "verdict_pair_mixed" if sure else "verdict_pair_open", **values)
+    """Says that one system is better by some scores, and whether that is significant."""
+    sure = [case for case in cases if case.is_sure]
+    not_sure = [case for case in cases if not case.is_sure]
+    values = {"better": cases[0].better, "worse": cases[0].worse, "scores": scores, "level": level}
+    if sure and not_sure:
+        return say("verdict_pair_mixed", **values, sure=_with_p(sure), open=_with_p(not_sure))
+    return say("verdict_pair_sure" if sure else "verdict_pair_open", **values, p=_p_range(cases))
 
 
 def _scores_text(labels: Sequence[str], n_scores: int) -> str:
@@ -124,16 +177,18 @@ def _scores_text(labels: Sequence[str], n_scores: int) -> str:
     return labels[0] if n_scores == 1 else say("verdict_both" if n_scores == 2 else "verdict_all", all=n_scores)
 
 
+def _all_or_named(labels: Sequence[str], n_scores: int) -> str:
+    """Names some of all scores without their number, or says that they are both or all."""
+    return joined(labels) if len(labels) < n_scores else _scores_text(labels, n_scores)
+
+
 def _with_p(cases: Sequence[Case]) -> str:
     """Names scores with their p-value, or the largest of these."""
-    if not cases:
-        return ""
-    return f"{joined(case.label for case in cases)} (p {_p_range(cases)})"
+    return f"{joined(case.label for case in cases)} ({_p_range(cases)})"
 
 
-def _p_range(cases: Sequence[Case]) -> str:
-    values = {case.comparison.p_randomization_holm for case in cases}
-    return p_text(*values) if len(values) == 1 else say("verdict_at_most", p=p_text(max(values)))
+def _p_range(cases: Iterable[Case]) -> str:
+    return p_range_text(case.comparison.p_randomization_holm for case in cases)
 
 
 def _sizes(cases: Sequence[Case]) -> list[str]:
@@ -146,6 +201,8 @@ def _sizes(cases: Sequence[Case]) -> list[str]:
         interval = in_sentence(interval_text(case.comparison._asdict()))
         sizes.append(f"{case.label} {difference_text(case.comparison.difference)}{interval}")
     fewest_ties = min((case.comparison for case in cases), key=lambda comparison: comparison.ties)
+    if fewest_ties.wins + fewest_ties.losses + fewest_ties.ties < 2:  # one segment says no more than the difference
+        return [say("verdict_sizes", sizes=joined(sizes), system=fewest_ties.system, against=fewest_ties.against)]
     values = {"wins": fewest_ties.wins, "losses": fewest_ties.losses, "ties": fewest_ties.ties}
     names = {"system": fewest_ties.system, "against": fewest_ties.against}
     segments = say("verdict_segments", label=fewest_ties.metric, **values, **names)
@@ -153,14 +210,14 @@ def _sizes(cases: Sequence[Case]) -> list[str]:
 
 
 def _of_baseline(cases: Sequence[Case], baseline: str, labels: Sequence[str], level: str) -> str:
-    """Says which systems are surely better than the baseline, which are surely worse, and which are neither."""
+    """Says which systems are significantly better than the baseline, which are worse, and which are neither."""
     others = dict.fromkeys(case.better if case.worse == baseline else case.worse for case in cases)
     above = {name: [case.label for case in cases if case.is_sure and case.better == name] for name in others}
     below = {name: [case.label for case in cases if case.is_sure and case.worse == name] for name in others}
     said = []
     for key, scores_of in (("verdict_above", above), ("verdict_below", below)):
         systems = [
-            say("verdict_by", system=system, scores=_scores_text(scores, len(labels)))
+            say("verdict_by", system=system, scores=_all_or_named(scores, len(labels)))
             for system, scores in scores_of.items()
             if scores
         ]
@@ -171,33 +228,41 @@ def _of_baseline(cases: Sequence[Case], baseline: str, labels: Sequence[str], le
 
 
 def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) -> str:
-    """Says which system is best by which scores, and than which other systems it is not surely better."""
+    """Says which system is best by which scores, and than which other systems it is not significantly better."""
     leaders: dict[tuple[str, ...], list[str]] = {}
     for column in outcome.columns:
         if column.label in labels and (best := leaders_of(column, outcome.results)):
             leaders.setdefault(tuple(best), []).append(column.label)
     said = []
     for names, best in sorted(leaders.items(), key=lambda item: -len(item[1])):
-        scores = joined(best) if len(best) < len(labels) else _scores_text(best, len(labels))
+        scores = _all_or_named(best, len(labels))
         if len(names) > 1:
             key = "verdict_all_tied" if len(names) == len(outcome.results) else "verdict_tied"
             said.append(say(key, leaders=joined(names), scores=scores))
             continue
-        led = [case for case in cases if case.label in best and case.better == names[0]]
-        values = {"leader": names[0], "scores": scores, "level": f"{outcome.settings.level:g}"}
-        if rivals := _not_surely_behind(led, best):
-            said.append(say("verdict_best_open", **values, others=joined(rivals)))
-        else:
-            said.append(say("verdict_best_sure", **values, p=_with_p_range(led)))
+        said.append(_of_leader(outcome, cases, names[0], best, scores))
     return " ".join(said)
 
 
+def _of_leader(outcome: Outcome, cases: Sequence[Case], leader: str, labels: Sequence[str], scores: str) -> str:
+    """Says that one system is best by some scores, and than which systems it is not significantly better."""
+    led = [case for case in cases if case.label in labels and case.better == leader]
+    values = {"leader": leader, "scores": scores, "level": f"{outcome.settings.level:g}"}
+    if not led:
+        return say("verdict_best_alone", **values)
+    if rivals := _not_surely_behind(led, labels):
+        return say("verdict_best_open", **values, others=joined(rivals))
+    is_complete = len(led) == len(labels) * (len(outcome.results) - 1)
+    return say("verdict_best_sure" if is_complete else "verdict_best_of_defined", **values, p=_p_range(led))
+
+
 def _not_surely_behind(led: Sequence[Case], best: Sequence[str]) -> list[str]:
-    """Returns the systems that the leader is not surely better than; names the scores, where these are not all."""
+    """Returns the systems that a leader is not significantly better than; names the scores, where these are not all."""
     rivals = []
     for rival in dict.fromkeys(case.worse for case in led):
         open_by = [case.label for case in led if case.worse == rival and not case.is_sure]
-        if len(open_by) == len(best):
+        compared = [case for case in led if case.worse == rival]
+        if len(open_by) == len(compared):
             rivals.append(rival)
         elif open_by:
             rivals.append(say("verdict_by", system=rival, scores=joined(open_by)))
@@ -205,8 +270,8 @@ def _not_surely_behind(led: Sequence[Case], best: Sequence[str]) -> list[str]:
 
 
 def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says by how much the best system of each score is better than the next one."""
-    sizes = []
+    """Says by how much the best system of each score is better than the next one; the same two are named once."""
+    sizes_of: dict[tuple[str, str], list[str]] = {}
     for column in outcome.columns:
         best = leaders_of(column, outcome.results)
         others = {system: results for system, results in outcome.results.items() if system not in best}
@@ -214,49 +279,33 @@ def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
         for case in cases:
             if case.label == column.label and len(best) == 1 and (case.better, case.worse) == (best[0], second):
                 size = difference_text(abs(case.comparison.difference), "")
-                sizes.append(say("verdict_margin", label=case.label, difference=size, second=second))
-    return [say("verdict_margins", sizes=joined(sizes))] if sizes else []
-
-
-def _with_p_range(cases: Iterable[Case]) -> str:
-    return p_text(max((case.comparison.p_randomization_holm for case in cases if case.is_sure), default=math.nan))
+                sizes_of.setdefault((best[0], second), []).append(f"{case.label} {size}")
+    leads = [
+        say("verdict_margin", sizes=joined(sizes), best=best, second=second)
+        for (best, second), sizes in sizes_of.items()
+    ]
+    return [say("verdict_margins", leads="; ".join(leads))] if leads else []
 
 
 def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says what would settle the open cases, up to `_MOST`; of three systems or more, only cases of the best ones."""
+    """Says what it takes to detect the open cases, up to `_MOST`; of several systems only cases of the best ones."""
     leaders = {leader for column in outcome.columns for leader in leaders_of(column, outcome.results)}
     is_many = outcome.settings.baseline is None and len(outcome.results) > 2
+    if len(outcome.results) == 2:
+        return [said for case in cases if case.is_open and (said := _open_case_of_pair(outcome, case))]
     told = [case for case in cases if case.is_open and (not is_many or leaders & {case.better, case.worse})]
     said = [_open_case(outcome, case) for case in told[:_MOST]]
     return [*said, say("verdict_more_open", n=len(told) - _MOST)] if len(told) > _MOST else said
 
 
+def _open_case_of_pair(outcome: Outcome, case: Case) -> str:
+    """Says what it takes to detect a difference of two systems, whose size and p-value are in the sentences above."""
+    found = remedy(outcome, case.comparison)
+    return say("verdict_open_of_pair", label=case.label, remedy=found) if found else ""
+
+
 def _open_case(outcome: Outcome, case: Case) -> str:
-    p, size = p_text(case.comparison.p_randomization_holm), difference_text(abs(case.comparison.difference), "")
-    said = say("verdict_open", label=case.label, better=case.better, worse=case.worse, p=p, difference=size)
+    values = {"label": case.label, "better": case.better, "worse": case.worse}
+    size = difference_text(abs(case.comparison.difference), "")
+    said = say("verdict_open", **values, p=p_equation(case.comparison.p_randomization_holm), difference=size)
     return f"{said} {remedy(outcome, case.comparison)}".strip()
-
-
-def _by_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says which system people rate best, whether that is sure, and whether metrics say the same."""
-    column = next((column for column in outcome.columns if column.label == HUMAN), None)
-    if column is None or not cases:
-        return []
-    leaders = leaders_of(column, outcome.results)
-    means = {system: headline(of_system[HUMAN]) for system, of_system in outcome.results.items()}
-    ranked = sorted(means, key=lambda system: means[system], reverse=not column.metric.LOWER_IS_BETTER)
-    values = {"scores": joined(f"{system} {means[system]:.4g}" for system in ranked), "leader": joined(leaders)}
-    if len(leaders) > 1:
-        return [say("verdict_people_tied", **values)]
-    led = [case for case in cases if case.better == leaders[0]]
-    not_sure = [case for case in led if not case.is_sure]
-    values.update(p=_with_p_range(led), others=joined(c.worse for c in not_sure) if not_sure else "")
-    said = say("verdict_people_open" if not_sure else "verdict_people_sure", **values)
-    best_by_metrics = {s for c in outcome.columns if c.label != HUMAN for s in leaders_of(c, outcome.results)}
-    sentences = [said]
-    if best_by_metrics and leaders[0] not in best_by_metrics:
-        sentences.append(say("verdict_people_other"))
-    if not_sure:
-        closest = max(not_sure, key=lambda case: case.comparison.p_randomization_holm)
-        sentences.append(remedy(outcome, closest.comparison))
-    return [" ".join(filter(None, sentences))]

@@ -5,8 +5,6 @@ from html import escape
 from itertools import zip_longest
 from typing import Any
 
-from ..saying.texts import say
-
 _TOP = 12
 
 
@@ -33,8 +31,7 @@ def confusions(metric: Any, columns: dict[str, Any], options: dict[str, Any]) ->
 def confusions_html(confusion_list: list[tuple[str, str, int]]) -> str:
     """Shows confusions with their numbers; nothing where there are none."""
     items = "".join(f"<li>{_pair(*map(_visible, pair))} <b>{count}</b></li>" for *pair, count in confusion_list)
-    note = f'<p class="quiet">{say("confusions_legend")}</p>'
-    return f'<div class="drawing"><ul class="confusions">{items}</ul>{note}</div>' if confusion_list else ""
+    return f'<div class="drawing"><ul class="confusions">{items}</ul></div>' if confusion_list else ""
 
 
 def _pair(reference: str, prediction: str) -> str:

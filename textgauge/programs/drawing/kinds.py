@@ -1,5 +1,6 @@
 """The kinds of errors of a corpus, for error rates, and which of two right notations its systems write."""
 
+import itertools
 import warnings
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -156,17 +157,40 @@ def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
     return f'<div class="drawing kinds wide" tabindex="0">{table}</div>{note}' if rows else ""
 
 
-def kinds_html(of_systems: Mapping[str, Sequence[Kind]]) -> str:
-    """Shows the kinds of errors of systems; nothing where there are none."""
-    heads = "".join(
-        f'<th scope="col">{say(key)}</th>' for key in ("kinds_one", "kinds_edits", "kinds_share", "kinds_without")
-    )
+def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
+    """Shows the kinds of errors of systems, {system: {error rate: kinds}}; nothing where there are none."""
     tables = []
-    for system, rows in of_systems.items():
-        caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
-        body = "".join(f"<tr>{_cells_html([kind_title(row[0])], kind_cells(row))}</tr>" for row in rows if row[1])
-        tables += [f'<table class="kinds">{caption}<tr>{heads}</tr>{body}</table>'] if rows else []
-    return f'<div class="drawing kinds">{"".join(tables)}</div>' if tables else ""
+    for system, rates in of_systems.items():
+        by_label = {label: kinds for label, kinds in rates.items() if kinds}
+        if by_label:
+            caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
+            tables.append(f'<table class="kinds">{caption}{_kind_heads(list(by_label))}{_kind_rows(by_label)}</table>')
+    return f'<div class="drawing kinds wide" tabindex="0">{"".join(tables)}</div>' if tables else ""
+
+
+def _kind_heads(labels: Sequence[str]) -> str:
+    """Returns the rows of headings: of several error rates their names, and below each what its columns are."""
+    of_one = [f'<th scope="col">{say(key)}</th>' for key in ("kinds_edits", "kinds_share", "kinds_without")]
+    first = f'<th scope="col">{say("kinds_one")}</th>'
+    if len(labels) == 1:
+        return f"<tr>{first}{''.join(of_one)}</tr>"
+    names = "".join(f'<th scope="colgroup" colspan="{len(of_one)}">{escape(label)}</th>' for label in labels)
+    return f"<tr><td></td>{names}</tr><tr>{first}{''.join(of_one * len(labels))}</tr>"
+
+
+def _kind_rows(by_label: Mapping[str, Sequence[Kind]]) -> str:
+    """Returns a row for each kind that some error rate has, in the order of the first one."""
+    shown = {}
+    for label, of_label in by_label.items():
+        shown[label] = {row[0]: row for row in of_label if row[1]}
+    kinds = dict.fromkeys(itertools.chain.from_iterable(shown.values()))
+    rows = []
+    for kind in kinds:
+        cells: list[str] = []
+        for of_label in shown.values():
+            cells += kind_cells(of_label[kind]) if kind in of_label else [""] * 3
+        rows.append(f"<tr>{_cells_html([kind_title(kind)], cells)}</tr>")
+    return "".join(rows)
 
 
 def _cells_html(heads: Sequence[str], cells: Sequence[str]) -> str:

@@ -1,10 +1,11 @@
 """Distributions of segment scores as pieces of SVG that take their colours and fonts from the page around them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..saying.texts import say
 from .axes import Axes, picture, ticks
 
 _BINS = 30
@@ -38,6 +39,12 @@ def histograms(
     axes = Axes(20, 7, 318, 44, (low, high), (0, top * 1.05))
     rows = zip(segments, counts, scores, intervals, strict=True)
     return [_histogram(axes, edges, top, *row) for row in rows]
+
+
+def histogram_legend(pictures: Iterable[str]) -> str:
+    """Says what histograms show: a band only where one is drawn, which few segments have not."""
+    has_band = any('class="band"' in picture for picture in pictures)
+    return say("histogram" if has_band else "histogram_alone")
 
 
 def _histogram(

@@ -35,8 +35,9 @@ def corpus_score() -> Metric:
         if not kept or None in kept:
             raise InputError("corpus_score adds up rows, which only the scorers of textgauge keep")
         rows = np.array([of_answer["row"] for of_answer in kept])
-        name, options = kept[0]["metric"], kept[0]["options"]
-        options = {**options, "confidence": LEVEL, "clusters": [str(sample.sample_id) for sample in scores]}
+        name = kept[0]["metric"]
+        samples = [str(sample.sample_id) for sample in scores]
+        options = {**kept[0]["options"], "confidence": LEVEL, "clusters": samples}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # fewer than six samples have no interval
             result = textgauge.load(name).result(rows, **options)
@@ -77,14 +78,15 @@ def make_scorer(name: str) -> Callable[..., Scorer]:
 
 def _scorer_names() -> list[str]:
     """Returns the metrics that take predictions and references only, and learn nothing from the whole corpus."""
-    loaded = {name: textgauge.load(name) for name in textgauge.metric_names()}
-    return [
-        name
-        for name, metric in loaded.items()
-        if set(metric.COLUMNS) == {"predictions", "references"}
-        and metric.COLUMNS["predictions"].check is check_texts
-        and not metric.corpus_option()
-    ]
+    names = []
+    for name in textgauge.metric_names():
+        loaded = textgauge.load(name)
+        if set(loaded.COLUMNS) != {"predictions", "references"}:
+            continue
+        takes_texts = loaded.COLUMNS["predictions"].check is check_texts
+        if takes_texts and not loaded.corpus_option():
+            names.append(name)
+    return names
 
 
 SCORERS = {name: make_scorer(name) for name in _scorer_names()}

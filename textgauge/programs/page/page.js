@@ -333,6 +333,8 @@ function fail(reason) {
   console.error(reason);
   say("failed");
   page.progress.hidden = true;
+  page.score.disabled = true;
+  page.retry.hidden = false;
 }
 
 worker.onerror = (event) => fail(event.message);
@@ -396,6 +398,7 @@ page.clear.addEventListener("click", () => setTable({ headings: data.form.headin
 page.widen.addEventListener("click", () => replaceTable({ do: "widen", rows: state.rows }));
 page.file.addEventListener("change", () => page.file.files.length && upload(page.file.files[0]));
 page.score.addEventListener("click", score);
+page.retry.addEventListener("click", () => location.reload());
 page.share.addEventListener("click", share);
 page.json.addEventListener("click", () => save(state.scored.json, "json", "application/json"));
 page.csv.addEventListener("click", () => save(state.scored.csv, "csv", "text/csv"));

@@ -66,5 +66,6 @@ def copy_runtime(source: Path, target: Path) -> None:
 
 
 def _is_right(path: Path, file: File) -> bool:
-    is_there = path.is_file() and path.stat().st_size == file.size
-    return is_there and hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256
+    if not path.is_file() or path.stat().st_size != file.size:
+        return False
+    return hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256

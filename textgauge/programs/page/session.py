@@ -30,8 +30,12 @@ _MODEL = "model_id"  # the option of a language model, which a browser cannot ru
 
 def has_all(metric: Any, options: dict[str, Any]) -> bool:
     """Returns whether a browser has what a metric needs for these options: no model, no package that it lacks."""
-    texts = [(metric.OPTIONS[name], value) for name, value in options.items() if isinstance(value, str)]
-    return options.get(_MODEL) is None and not any(value in option.packages for option, value in texts)
+    if options.get(_MODEL) is not None:
+        return False
+    for name, value in options.items():
+        if isinstance(value, str) and value in metric.OPTIONS[name].packages:
+            return False
+    return True
 
 
 class Session:
@@ -60,21 +64,22 @@ class Session:
     def form(self, examples: list[dict[str, Any]]) -> Answer:
         """Returns what the page is made of: headings, controls, which of them examples set, and which choices lack."""
         prominent = {name for example in examples for name in example.get("options", {})}
-        controls = [
-            {
-                **control_of(name, option),
-                "help": form_texts(self._metric.name, name, option),
-                "default": shown_value(option, option.default),
-                "is_prominent": name in prominent,
-                "missing": list(option.packages),
-            }
-            for name, option in self._options.items()
-        ]
+        controls = []
+        for name, option in self._options.items():
+            control = control_of(name, option)
+            control["help"] = form_texts(self._metric.name, name, option)
+            control["default"] = shown_value(option, option.default)
+            control["is_prominent"] = name in prominent
+            control["missing"] = list(option.packages)
+            controls.append(control)
+        lacks_packages = any(control["missing"] for control in controls)
+        narrow = headings(self._metric, 1)
+        wide = headings(self._metric, 2)
         return {
             "metric": self._metric.name,
-            "is_limited": any(control["missing"] for control in controls) or _MODEL in self._metric.OPTIONS,
-            "headings": headings(self._metric, 1),
-            "can_widen": len(headings(self._metric, 2)) > len(headings(self._metric, 1)),
+            "is_limited": lacks_packages or _MODEL in self._metric.OPTIONS,
+            "headings": narrow,
+            "can_widen": len(wide) > len(narrow),
             "controls": controls,
             "not_set": NOT_SET,
         }
@@ -93,21 +98,28 @@ class Session:
         """Returns the scores of a table of texts, drawn in each language and as files."""
         self._scored = None
         self._scored = score_cells(self._metric, self._options, rows, values)
-        columns, options, result = (self._scored[name] for name in ("columns", "options", "result"))
+        columns = self._scored["columns"]
+        options = self._scored["options"]
+        result = self._scored["result"]
         table = segment_table(self._metric, columns, result)
-        has_segments = bool(per_segment(self._metric))
         as_json, as_csv = download_texts(result, table)
         with speaking(*LANGUAGES):
             html = scores_html(self._metric, columns, options, result)
-        return {
+        answer = {
             "html": in_languages(html),
             "signature": result["signature"],
-            "headings": shown_headings(self._metric, table) if has_segments else [],
-            "segments": shown_table(table) if has_segments else [],
-            "count": len(columns["predictions"]) if has_segments else 0,
+            "headings": [],
+            "segments": [],
+            "count": 0,
             "json": as_json,
-            "csv": as_csv if has_segments else "",
+            "csv": "",
         }
+        if per_segment(self._metric):
+            answer["headings"] = shown_headings(self._metric, table)
+            answer["segments"] = shown_table(table)
+            answer["count"] = len(columns["predictions"])
+            answer["csv"] = as_csv
+        return answer
 
     def explain(self, number: int) -> Answer:
         """Returns what made the score of a segment of what was scored last, in each language."""

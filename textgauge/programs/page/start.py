@@ -11,7 +11,8 @@ def start(name: str, packages: str) -> Callable[[str], str]:
     os.environ["RAPIDFUZZ_IMPLEMENTATION"] = "python"
     sys.path.append(packages)
     module = importlib.import_module(f"metrics.{name}")
-    metric = getattr(module, "".join(part.capitalize() for part in name.split("_")))()
+    class_name = "".join(part.capitalize() for part in name.split("_"))
+    metric_class = getattr(module, class_name)
     from .session import Session
 
-    return Session(metric).answer
+    return Session(metric_class()).answer

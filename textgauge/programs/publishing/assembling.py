@@ -61,39 +61,47 @@ def assemble(
     Raises:
         InputError: there is no card or no examples, something is not required, or no page can be made.
     """
-    card, examples = (root / "spaces" / name / file for file in ("README.md", "examples.json"))
+    card = root / "spaces" / name / "README.md"
+    examples = card.with_name("examples.json")
     for path in (card, examples):
         if not path.is_file():
             raise InputError(f"{path.relative_to(root).as_posix()} is missing")
     scripts = joined_files(root, name)
     for file, text in scripts.items():
         _write(folder / file, text)
-    for place, path in (app_files() if sdk == "gradio" else browser_files()).items():
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, folder / place)
+    files = app_files() if sdk == "gradio" else browser_files()
+    for relative_path, path in files.items():
+        target = folder / relative_path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
     shutil.copyfile(examples, folder / examples.name)
     if sdk == "gradio":
         _write(folder / "app.py", _APP.format(name=name))
-    destination = Destination(
-        name, sdk, org, metric_names(root), beside, len(scripts), needed_libraries(root, name), repository_address(root)
-    )
+    libraries = needed_libraries(root, name)
+    address = repository_address(root)
+    destination = Destination(name, sdk, org, metric_names(root), beside, len(scripts), libraries, address)
     for path in (card, card.with_name(KOREAN_CARD)):
         if path.is_file():
             _write(folder / path.name, card_text(path.read_text(encoding="utf-8"), destination))
     _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
     if sdk == "static":
-        imported = _all_imports(folder)
-        _write(folder / PACKAGES, packages_text(imported))
+        _write(folder / PACKAGES, packages_text(_all_imports(folder)))
         start = {"metric": name, "runtime": described(runtime), "files": loaded_files(folder, name)}
-        _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py", start))
-    _write(folder / SUMS, "".join(f"{digest}  {place}\n" for place, digest in digests(folder).items()))
+        loaded_as = f"{org}/{name}" if org else f"./{name}.py"
+        _write(folder / "index.html", _page(folder, loaded_as, start))
+    sums = [f"{digest}  {path}\n" for path, digest in digests(folder).items()]
+    _write(folder / SUMS, "".join(sums))
 
 
 def digests(folder: Path) -> dict[str, str]:
     """Returns the SHA-256 of each file of a folder except the list of these sums and what Python caches."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / SUMS)
-    paths = [path for path in paths if path.parent.name != "__pycache__"]
-    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+    sums = {}
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path == folder / SUMS or path.parent.name == "__pycache__":
+            continue
+        relative_path = path.relative_to(folder).as_posix()
+        sums[relative_path] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return sums
 
 
 def read_sums(text: str) -> dict[str, str]:
@@ -121,7 +129,8 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     local = {path.stem for path in folder.iterdir()} | {"gradio"}
     lines = {_line(known, "evaluate")}  # whose loader loads the folder
     # nothing is installed for a page: the lines are for those who load the metric
-    for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
+    scripts = folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")
+    for path in sorted(scripts):
         at_top, anywhere = imported_libraries(path.read_text(encoding="utf-8"))
         for module in sorted(at_top - local - sys.stdlib_module_names):
             line = _line(known, module)
@@ -158,7 +167,11 @@ def _distributions() -> dict[str, list[str]]:
 
 def _all_imports(folder: Path) -> set[str]:
     """Returns the top-level names of all modules that the metric's scripts in a folder import, also optional ones."""
-    return set().union(*(imported_libraries(path.read_text(encoding="utf-8"))[1] for path in folder.glob("*.py")))
+    names: set[str] = set()
+    for path in folder.glob("*.py"):
+        _, anywhere = imported_libraries(path.read_text(encoding="utf-8"))
+        names |= anywhere
+    return names
 
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:

@@ -22,22 +22,27 @@ def packages_text(imported: Iterable[str]) -> str:
     """Returns as JSON the text of each file that the browser needs of these libraries; others have none."""
     texts = {}
     for name in sorted(_PARTS.keys() & set(imported)):
+        patterns = (*_PARTS[name], *_LEGAL)
         for path in importlib.metadata.files(name) or ():
-            if any(fnmatch(path.as_posix(), pattern) for pattern in (*_PARTS[name], *_LEGAL)):
+            if any(fnmatch(path.as_posix(), pattern) for pattern in patterns):
                 texts[path.as_posix()] = path.read_text(encoding="utf-8")
     return json.dumps(texts, ensure_ascii=False, indent=0) + "\n"
 
 
 def loaded_files(folder: Path, name: str) -> list[dict[str, Any]]:
     """Returns what the worker loads from the folder of a metric: each file, its place there, its size and SHA-256."""
-    modules = [
-        path for path in folder.rglob("*") if path.is_file() and (path.suffix in (".py", ".css") or path.name == _TEXTS)
-    ]
+    paths = [folder / PACKAGES]
+    for path in folder.rglob("*"):
+        is_loaded = path.suffix in (".py", ".css") or path.name == _TEXTS
+        if is_loaded and path.is_file():
+            paths.append(path)
     files = []
-    for path in sorted([*modules, folder / PACKAGES]):
-        name_there, content = path.relative_to(folder).as_posix(), path.read_bytes()
-        # beside one another, as a module that no folder holds cannot import its siblings
-        place = f"metrics/{name_there}" if path.parent == folder and path.suffix == ".py" else name_there
+    for path in sorted(paths):
+        name_there = path.relative_to(folder).as_posix()
+        # scripts beside one another, as a module that no folder holds cannot import its siblings
+        is_script = path.parent == folder and path.suffix == ".py"
+        loaded_to = f"metrics/{name_there}" if is_script else name_there
+        content = path.read_bytes()
         digest = hashlib.sha256(content).hexdigest()
-        files.append({"name": name_there, "place": place, "size": len(content), "sha256": digest})
+        files.append({"name": name_there, "place": loaded_to, "size": len(content), "sha256": digest})
     return files

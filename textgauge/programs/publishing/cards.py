@@ -46,10 +46,10 @@ def card_text(card: str, destination: Destination) -> str:
     the file in this folder or the folder beside it. It says what to install, and how often a load by name asks the
     Hub. A static Space needs no version and no file of an app.
     """
-    for other in destination.metrics:
-        file = f"./{other}.py" if other == destination.name else f"../{other}/{other}.py"
-        loaded = f"{destination.org}/{other}" if destination.org else file
-        card = card.replace(f'"./metrics/{other}.py"', f'"{loaded}"')
+    for metric in destination.metrics:
+        file = f"./{metric}.py" if metric == destination.name else f"../{metric}/{metric}.py"
+        loaded = f"{destination.org}/{metric}" if destination.org else file
+        card = card.replace(f'"./metrics/{metric}.py"', f'"{loaded}"')
     card = _LINK.sub(lambda link: _published_link(link[1], link[2], destination), card)
     card = card.replace("\n## How to use\n", f"\n## How to use\n\n{_how_to_load(destination)}\n", 1)
     with speaking("ko"):

@@ -17,8 +17,9 @@ def write_folder(assembled: Path, target: Path) -> str:
         return state
     target.parent.mkdir(parents=True, exist_ok=True)
     # beside the target, so that both are on one disk and the last step is a rename
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as place:
-        new, old = Path(place, "new"), Path(place, "old")
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as beside:
+        new = Path(beside, "new")
+        old = Path(beside, "old")
         shutil.copytree(assembled, new)
         if state == "changed":
             os.rename(target, old)

@@ -52,9 +52,9 @@ def needed_libraries(root: Path, name: str) -> list[str]:
 
 
 def _file_of(module: str) -> str:
-    room, _, rest = module.partition(".")
+    room, _, name = module.partition(".")
     if room == SCRIPTS:
-        return rest
+        return name
     return f"_{module.replace('.', '_')}" if module == _WORDNET else f"_{room}"
 
 
@@ -67,7 +67,9 @@ def _wordnet_text(root: Path) -> str:
 
 
 def _libraries(modules: Collection[Module]) -> list[str]:
-    at_top = set().union(*(imported_libraries(module.text)[0] for module in modules))
+    at_top: set[str] = set()
+    for module in modules:
+        at_top |= imported_libraries(module.text)[0]
     return sorted(at_top - sys.stdlib_module_names - {PACKAGE})
 
 
@@ -93,15 +95,17 @@ def _script_text(module: Module, named: str) -> str:
 
 def _named_for_the_loader(modules: dict[str, Module], files: list[str]) -> str:
     """Returns imports that make evaluate's loader look for libraries and copy files that the script does not import."""
-    script, *others = modules.values()
+    script, *further = modules.values()
     blocks = []
-    libraries = set(_libraries(others)) - set(_libraries([script]))
+    libraries = set(_libraries(further)) - set(_libraries([script]))
     if libraries:
-        blocks.append("\n".join([_LIBRARIES, *(f"import {library}" for library in sorted(libraries))]))
+        imports = [f"import {library}" for library in sorted(libraries)]
+        blocks.append("\n".join([_LIBRARIES, *imports]))
     imported = {_file_of(of_script.module) for of_script in script.imports if of_script.module is not None}
     left = sorted(set(files) - imported - {_file_of(script.name)})
     if left:
-        blocks.append("\n".join([_FILES, *(f"from .{file} import __name__ as {file}" for file in left)]))
+        imports = [f"from .{file} import __name__ as {file}" for file in left]
+        blocks.append("\n".join([_FILES, *imports]))
     return "\n\n".join(blocks)
 
 
@@ -150,32 +154,33 @@ def _imports_text(modules: list[Module], inside: Collection[str]) -> str:
     for module in modules:
         for imported in module.imports:
             if imported.is_at_top and imported.module not in inside:
-                place = "" if isinstance(imported.statement, ast.Import) else _place(imported)
-                names_of[place].update(imported.names)
+                source = "" if isinstance(imported.statement, ast.Import) else _source(imported)
+                names_of[source].update(imported.names)
     for name in sorted(names_of.pop("", ())):
-        lines[_origin(name.partition(" ")[0])].append(f"import {name}")
-    for place, names in sorted(names_of.items()):
-        lines[_origin(place)].append(_from_statement(place, sorted(names)))
+        origin = _origin(name.partition(" ")[0])
+        lines[origin].append(f"import {name}")
+    for source, names in sorted(names_of.items()):
+        lines[_origin(source)].append(_from_statement(source, sorted(names)))
     return "\n\n".join("\n".join(group) for group in lines.values() if group)
 
 
-def _origin(place: str) -> str:
-    if place.startswith("."):
+def _origin(source: str) -> str:
+    if source.startswith("."):
         return "beside"
-    return "standard" if place.partition(".")[0] in sys.stdlib_module_names else "other"
+    return "standard" if source.partition(".")[0] in sys.stdlib_module_names else "other"
 
 
-def _place(imported: Import) -> str:
+def _source(imported: Import) -> str:
     """Returns what stands behind `from`: a library, or a file beside this one."""
     return imported.statement.module if imported.module is None else f".{_file_of(imported.module)}"
 
 
 def _from_line(imported: Import) -> str:
-    return f"from {_place(imported)} import {', '.join(imported.names)}"
+    return f"from {_source(imported)} import {', '.join(imported.names)}"
 
 
-def _from_statement(place: str, names: list[str]) -> str:
-    line = f"from {place} import {', '.join(names)}"
+def _from_statement(source: str, names: list[str]) -> str:
+    line = f"from {source} import {', '.join(names)}"
     if len(line) <= _WIDTH:
         return line
-    return "\n".join([f"from {place} import (", *(f"    {name}," for name in names), ")"])
+    return "\n".join([f"from {source} import (", *(f"    {name}," for name in names), ")"])

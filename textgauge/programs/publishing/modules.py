@@ -103,12 +103,12 @@ def _parsed(name: str, text: str, file: str) -> Module:
     return Module(name, text, tree, imports)
 
 
-def _module_of(statement: ast.Import | ast.ImportFrom, here: str) -> str | None:
-    """Returns from which module of the clone a statement of the module `here` imports; None for a library."""
+def _module_of(statement: ast.Import | ast.ImportFrom, importing: str) -> str | None:
+    """Returns from which module of the clone a statement of the module `importing` imports; None for a library."""
     if isinstance(statement, ast.Import):
         return None
     if statement.level:
-        folders = here.split(".")[: -statement.level]
+        folders = importing.split(".")[: -statement.level]
         return ".".join([*folders, statement.module]) if statement.module else ".".join(folders)
     if statement.module.startswith(f"{PACKAGE}."):
         return statement.module.removeprefix(f"{PACKAGE}.")

@@ -58,9 +58,9 @@ def value_in_percent(label: str, result: dict[str, Any], key: str | None, value:
         value: of the number.
     """
     name = result["signature"].partition("|")[0]
+    number = key or next(iter(result))
     metric = textgauge.load(name) if name in textgauge.metric_names() else None
-    is_score = metric is not None and (key or next(iter(result))) in metric.headlines(result)
-    if not is_score or not is_fraction(metric):
+    if metric is None or number not in metric.headlines(result) or not is_fraction(metric):
         raise InputError(f"--percent: {key or label} is no score that is a fraction; leave it out")
     return float(100 * Decimal(repr(value)))
 
@@ -74,11 +74,10 @@ def file_name(*words: str) -> str:
     ('.eval_results/suite-news-default-bleu-char.yaml', '.eval_results/suite-news-news-en-cer--57d7c209.yaml')
     """
     name = re.sub(r"[^0-9A-Za-z가-힣._-]+", "-", "-".join(words))
-    organisation, _, rest = name.partition("-")
-    dataset, _, rest = rest.partition("-")
-    task, _, label = rest.partition("-")
+    organisation, dataset, task, label = [*name.split("-", 3), "", "", ""][:4]
     if words != (f"{organisation}/{dataset}", task, label.replace("-", " ")):
-        name += f"--{hashlib.sha256(chr(0).join(words).encode()).hexdigest()[:8]}"
+        digest = hashlib.sha256("\0".join(words).encode()).hexdigest()
+        name += f"--{digest[:8]}"
     return f"{FOLDER}/{name}.yaml"
 
 
@@ -102,12 +101,12 @@ def upload_result(api: Any, repo_id: str, path: str, text: str, pull_request: bo
     return commit.pr_url if pull_request else f"{api.endpoint}/{repo_id}/blob/main/{path}"
 
 
-def _chosen(option: str, given: str | None, known: Iterable[str]) -> str:
-    """Returns what was asked for, or the only one that there is."""
+def _chosen(option: str, name: str | None, known: Iterable[str]) -> str:
+    """Returns the name that was asked for, or the only one that there is."""
     known = list(known)
-    if given in known or (given is None and len(known) == 1):
-        return given or known[0]
-    missing = f"there is no {given}; " if given else ""
+    if name in known or (name is None and len(known) == 1):
+        return name or known[0]
+    missing = f"there is no {name}; " if name else ""
     raise InputError(f"{missing}say which with {option}: {', '.join(known)}")
 
 

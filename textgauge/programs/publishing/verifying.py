@@ -42,8 +42,8 @@ class _Loader(yaml.BaseLoader):
         """Returns the next node; an alias is an error, since a few lines of aliases can be a text without end."""
         if self.check_event(yaml.AliasEvent):
             alias = self.peek_event()
-            place = f"line {alias.start_mark.line + 1}: *{alias.anchor}"
-            raise InputError(f"{place} is an alias; write out what it stands for")
+            line = alias.start_mark.line + 1
+            raise InputError(f"line {line}: *{alias.anchor} is an alias; write out what it stands for")
         return super().compose_node(parent, index)
 
     def construct_scalar(self, node: Any) -> str:
@@ -151,9 +151,9 @@ def computed_of_rows(scores: Sequence[Published], path: Path) -> list[Again]:
 def _of_rows(published: Published, rows: SystemRows) -> Again:
     """Returns a score of the rows of a system; InputError where it has none of the signature."""
     wanted = without_interval(published.signature)
-    of_metric = next((own for own in rows.by_label.values() if own.signature == wanted), None)
+    of_metric = next((labelled for labelled in rows.by_label.values() if labelled.signature == wanted), None)
     if of_metric is None:
-        has = ", ".join(own.signature for own in rows.by_label.values())
+        has = ", ".join(labelled.signature for labelled in rows.by_label.values())
         raise InputError(f"{rows.path} has no rows of {wanted!r}; it has those of {has}")
     result = of_metric.metric.result(np.asarray(of_metric.values), **of_metric.options)
     return Again(number_of(published.metric, result, published.key), rows.data)

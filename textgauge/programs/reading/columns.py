@@ -55,7 +55,9 @@ class FileColumn(NamedTuple):
 
     def ordered(self, rows: Sequence[int]) -> "FileColumn":
         """Returns these rows of the column."""
-        return self._replace(values=[self.values[row] for row in rows], numbers=[self.numbers[row] for row in rows])
+        values = [self.values[row] for row in rows]
+        numbers = [self.numbers[row] for row in rows]
+        return self._replace(values=values, numbers=numbers)
 
 
 def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:
@@ -64,9 +66,9 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
     shown = shown_path(path)
     for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
-        inside = next((number for number, text in zip(numbers, texts, strict=True) if "\r" in text.rstrip("\r")), None)
-        if inside is not None:
-            raise InputError(f"{shown}, line {inside}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
+        for number, text in zip(numbers, texts, strict=True):
+            if "\r" in text.rstrip("\r"):
+                raise InputError(f"{shown}, line {number}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
         yield FileColumn(LINE, texts, shown, "line", numbers)
 
 
@@ -107,8 +109,10 @@ def is_table(path: str) -> bool:
 
 def first_records(path: str, encoding: str = UTF8) -> list[dict[str, Any]]:
     """Returns the records that a file with named columns begins with."""
-    if suffix_of(path) != ".parquet":
-        return [record for _, record in itertools.islice(read_records(path, suffix_of(path), encoding), _PEEKED)]
+    suffix = suffix_of(path)
+    if suffix != ".parquet":
+        numbered = itertools.islice(read_records(path, suffix, encoding), _PEEKED)
+        return [record for _, record in numbered]
     with opened_parquet(path) as file:
         return next((batch.to_pylist() for batch in file.iter_batches(_PEEKED_STORED)), [])
 
@@ -133,7 +137,10 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
     if not records:
         raise InputError(f"{path}: nothing to score, there is no {unit_of(suffix_of(path))}")
     names = [name for name in column_names(records) if name not in taken]
-    texts = names if len(names) == 1 else [name for name in names if any(_is_text(r.get(name)) for r in records)]
+    texts = []
+    for name in names:
+        if len(names) == 1 or any(_is_text(record.get(name)) for record in records):
+            texts.append(name)
     if len(texts) != 1 or (TEXT in names and texts != [TEXT]):
         raise InputError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
     return texts[0]
@@ -141,10 +148,14 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
 
 def _is_text(value: Any) -> bool:
     """Returns whether a cell holds text, maybe inside: neither a number, also as CSV has it, nor nothing."""
-    if isinstance(value, (list, dict)):
-        return any(map(_is_text, value.values() if isinstance(value, dict) else value))
+    if isinstance(value, dict):
+        return any(map(_is_text, value.values()))
+    if isinstance(value, list):
+        return any(map(_is_text, value))
+    if not isinstance(value, str) or not value.strip():
+        return False
     try:
-        return isinstance(value, str) and bool(value.strip()) and math.isnan(float(value))
+        return math.isnan(float(value))
     except ValueError:
         return True
 
@@ -190,8 +201,8 @@ def numbers_of(column: FileColumn) -> list[float]:
     """
     numbers = []
     for row, value in enumerate(column.values):
-        given = [score for score in value if score is not None] if isinstance(value, list) else [value]
-        scores = [_finite(score) for score in given]
+        of_raters = [score for score in value if score is not None] if isinstance(value, list) else [value]
+        scores = [_finite(score) for score in of_raters]
         if not scores or None in scores:
             raise InputError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number")
         numbers.append(sum(scores) / len(scores))
@@ -211,7 +222,8 @@ def _finite(value: Any) -> float | None:
 def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -> tuple[str, Iterator[tuple[Any, ...]]]:
     """Returns "line" or "row", and for each row of a source its number and the values of the named columns."""
     suffix = suffix_of(source)
-    if Path(source).is_dir() or not (Path(source).exists() or suffix in _SUFFIXES):
+    is_name_of_dataset = not Path(source).exists() and suffix not in _SUFFIXES
+    if is_name_of_dataset or Path(source).is_dir():
         return "row", read_dataset(source, names, split)
     if split is not None:
         raise InputError(f"--split {split}: {source} is a file, which has no splits")

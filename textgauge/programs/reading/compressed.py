@@ -47,7 +47,9 @@ def shown_path(path: str) -> str:
 def suffix_of(source: str) -> str:
     """Returns the ending of a file's name in lower case, without that of its compression."""
     path = Path(source)
-    return (path.with_suffix("") if path.suffix.lower() in COMPRESSED else path).suffix.lower()
+    if path.suffix.lower() in COMPRESSED:
+        path = path.with_suffix("")
+    return path.suffix.lower()
 
 
 def is_pipe(path: str) -> bool:
@@ -65,10 +67,12 @@ def count_rows(source: str) -> int | None:
     if not path.is_file():
         return None
     with _binary(source) as file:
-        count, last = 0, b"\n"
+        count = 0
+        last_byte = b"\n"
         while block := file.read(_BYTES):
-            count, last = count + block.count(b"\n"), block[-1:]
-        return count + (last != b"\n")
+            count += block.count(b"\n")
+            last_byte = block[-1:]
+        return count + (last_byte != b"\n")
 
 
 class _Watched(io.FileIO):

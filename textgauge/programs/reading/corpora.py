@@ -42,29 +42,32 @@ def table_corpora(
         size: segments of a batch.
     """
     if named.has_ratings and not named.references:
-        named = named._replace(references=list(dict.fromkeys(pair_of(name, "")[1] for name in named.human)), human=())
+        # the scores by people are what a judge's are compared with
+        scores = [pair_of(name, "")[1] for name in named.human]
+        named = named._replace(references=list(dict.fromkeys(scores)), human=())
     named, notes = _of_manifest(source, named, encoding)
     human = _human_columns(named)
-    others = others_of(named)
-    if CLUSTERS not in others and is_of_epochs(source, encoding):
+    further = others_of(named)
+    if CLUSTERS not in further and is_of_epochs(source, encoding):
         notes.append(epochs_note(source))
-        others[CLUSTERS] = ID
-    names = [*named.predictions, *named.references, *human.values(), *others.values(), *named.groups]
+        further[CLUSTERS] = ID
+    names = [*named.predictions, *named.references, *human.values()]
+    names += [*further.values(), *named.groups]
     if named.cut_by:
         check_whole(size)
         names += filter(None, [named.ids])
-    for table in read_column_batches(source, list(dict.fromkeys(names)), split, size, encoding):
-        columns = {"references": [table[name] for name in named.references]} if named.references else {}
-        columns.update((kind, [table[name]]) for kind, name in others.items())
-        corpus = Corpus(
-            title=Path(source).name,
-            systems={name: table[name] for name in named.predictions},
-            columns=columns,
-            human={system: numbers_of(table[name]) for system, name in human.items()},
-            note="",
-            groups={name: table[name].texts() for name in named.groups},
-            notes=notes,
-        )
+    names = list(dict.fromkeys(names))
+    for table in read_column_batches(source, names, split, size, encoding):
+        systems = {name: table[name] for name in named.predictions}
+        columns = {}
+        if named.references:
+            columns["references"] = [table[name] for name in named.references]
+        for kind, name in further.items():
+            columns[kind] = [table[name]]
+        scores = {system: numbers_of(table[name]) for system, name in human.items()}
+        groups = {name: table[name].texts() for name in named.groups}
+        title = Path(source).name
+        corpus = Corpus(title, systems, columns, scores, note="", groups=groups, notes=notes)
         if named.cut_by:
             corpus = _cut(corpus, table.get(named.ids), named.cut_by)
         # where a rater's score is missing, the metric says what that means
@@ -84,12 +87,14 @@ def _human_columns(named: NamedColumns) -> dict[str, str]:
 def _cut(corpus: Corpus, documents: FileColumn | None, unit: str) -> Corpus:
     """Returns a corpus whose predictions are cut where its first references are."""
     ids = documents and ids_of(documents)
-    columns = [*corpus.systems.values(), *corpus.columns.get("references", [])[:1]]
-    cut = cut_at_references(
-        [FilePart({"": column}, None, documents=ids) for column in columns], len(corpus.systems), None, unit
-    )
-    systems = {name: part.scored for name, part in zip(corpus.systems, cut[: len(corpus.systems)], strict=True)}
-    return corpus._replace(systems=systems, notes=[*corpus.notes, cut_note(systems, columns[-1], unit)])
+    n_systems = len(corpus.systems)
+    references = corpus.columns.get("references", [])[:1]
+    columns = [*corpus.systems.values(), *references]
+    parts = [FilePart({"": column}, None, documents=ids) for column in columns]
+    cut_parts = cut_at_references(parts, n_systems, None, unit)[:n_systems]
+    systems = {name: part.scored for name, part in zip(corpus.systems, cut_parts, strict=True)}
+    note = cut_note(systems, columns[-1], unit)
+    return corpus._replace(systems=systems, notes=[*corpus.notes, note])
 
 
 def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[NamedColumns, list[str]]:
@@ -106,4 +111,9 @@ def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[Named
 
 def are_manifests(paths: Sequence[str], encoding: str) -> bool:
     """Returns whether all files are manifests of recordings."""
-    return all(is_table(path) and Path(path).is_file() and is_manifest(first_records(path, encoding)) for path in paths)
+    for path in paths:
+        if not is_table(path) or not Path(path).is_file():
+            return False
+        if not is_manifest(first_records(path, encoding)):
+            return False
+    return True

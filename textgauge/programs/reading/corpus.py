@@ -45,7 +45,8 @@ class Corpus(NamedTuple):
     @property
     def outputs(self) -> list[FileColumn]:
         """The predictions of all runs of all systems."""
-        return [*itertools.chain(*self.runs.values())] or [*self.systems.values()]
+        of_runs = list(itertools.chain(*self.runs.values()))
+        return of_runs or list(self.systems.values())
 
     @property
     def clusters(self) -> list[str] | None:
@@ -60,7 +61,8 @@ class Corpus(NamedTuple):
     def with_data(self) -> "Corpus":
         """Returns the corpus with the digests of its outputs, and of the columns that metrics take beside them."""
         inputs = {}
-        for name in sorted(self.columns, key=lambda name: (name != "references", name)):
+        references_first = sorted(self.columns, key=lambda name: (name != "references", name))
+        for name in references_first:
             if name not in (CLUSTERS, IDS, *self.groups):
                 inputs[name] = digest_of(self.column(name))
         outputs = {}
@@ -76,10 +78,14 @@ class Corpus(NamedTuple):
 
     def columns_of(self, metric: Any, system: str, run: int = 0) -> dict[str, list[Any]]:
         """Returns those columns that a metric takes and that are there, with the predictions of a run of a system."""
-        given = {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
+        runs = self.runs.get(system, [self.systems[system]])
+        columns = {"predictions": runs[run].values}
+        for name in metric.COLUMNS:
+            if name in self.columns:
+                columns[name] = self.column(name)
         if HUMAN in metric.COLUMNS:
-            given[HUMAN] = self.human[system]
-        return {"predictions": self.runs.get(system, [self.systems[system]])[run].values, **given}
+            columns[HUMAN] = self.human[system]
+        return columns
 
 
 def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
@@ -91,10 +97,12 @@ def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
             if not is_given and not kind.is_optional:
                 flag = "-r FILE or --reference-column NAME" if name == "references" else f"--column {name}=NAME"
                 raise InputError(f"{scorer.label} needs {name}; add {flag}")
-            if (name, kind.check.__name__) in checked:
+            check = (name, kind.check.__name__)
+            if check in checked:
                 continue
-            checked.add((name, kind.check.__name__))
-            for column in corpus.outputs if name == "predictions" else _with_text(corpus.columns.get(name, [])):
+            checked.add(check)
+            columns = corpus.outputs if name == "predictions" else _with_text(corpus.columns.get(name, []))
+            for column in columns:
                 check_column(column, kind)
 
 
@@ -102,13 +110,17 @@ def _with_text(columns: Sequence[FileColumn]) -> list[FileColumn]:
     """Returns columns without the rows in which they have nothing, and another column has something."""
     if len(columns) < 2:
         return list(columns)
-    is_given = [any(cell != [] for cell in row) for row in zip(*(column.values for column in columns), strict=True)]
-    return [
-        column.ordered([row for row, cell in enumerate(column.values) if cell != [] or not is_given[row]])
-        if [] in column.values
-        else column
-        for column in columns
-    ]
+    has_text = [False] * len(columns[0].values)
+    for column in columns:
+        for row, cell in enumerate(column.values):
+            has_text[row] |= cell != []
+    with_text = []
+    for column in columns:
+        if [] in column.values:
+            rows = [row for row, cell in enumerate(column.values) if cell != [] or not has_text[row]]
+            column = column.ordered(rows)
+        with_text.append(column)
+    return with_text
 
 
 def without_reference_gaps(corpus: Corpus) -> Corpus:
@@ -117,47 +129,52 @@ def without_reference_gaps(corpus: Corpus) -> Corpus:
     if not references:
         return corpus
     weights = corpus.columns.get(REFERENCE_WEIGHTS, [])
-    found = without_gaps([c.values for c in references], weights[0].values if weights else None)
+    found = without_gaps([column.values for column in references], weights[0].values if weights else None)
     if not any(found.rows):
         return corpus
-    columns = [c._replace(values=values) for c, values in zip(references, found.columns, strict=True)]
-    columns_by_name = {**corpus.columns, "references": columns}
+    kept = []
+    left_out = {}
+    for column, values, rows in zip(references, found.columns, found.rows, strict=True):
+        kept.append(column._replace(values=values))
+        if rows:
+            left_out[column.path, column.what, "gap_reference"] = (column.place(rows[0]), len(rows))
+    columns = {**corpus.columns, "references": kept}
     if weights:
-        columns_by_name[REFERENCE_WEIGHTS] = [weights[0]._replace(values=found.weights)]
-    left_out = {
-        (column.path, column.what, "gap_reference"): (column.place(rows[0]), len(rows))
-        for column, rows in zip(references, found.rows, strict=True)
-        if rows
-    }
-    return corpus._replace(columns=columns_by_name, left_out=left_out)
+        columns[REFERENCE_WEIGHTS] = [weights[0]._replace(values=found.weights)]
+    return corpus._replace(columns=columns, left_out=left_out)
 
 
 def count_empty(corpus: Corpus, before: Empty) -> Empty:
     """Returns the empty texts of each column, added to those of earlier batches: they may be gaps by mistake."""
     counts = dict(before)
-    columns = {(c.path, c.what): c for c in [*corpus.outputs, *itertools.chain(*corpus.columns.values())]}
-    found = [(*key, "gap", column, _is_written_gap) for key, column in columns.items()]
+    columns = {}
+    for column in [*corpus.outputs, *itertools.chain(*corpus.columns.values())]:
+        columns[column.path, column.what] = column  # a file may be several systems
+    for column in columns.values():
+        rows = [row for row, value in enumerate(column.values) if _is_written_gap(value)]
+        _count_rows(counts, column, "gap", rows)
     references = corpus.columns.get("references", [])
     if len(references) > 1:
-        found += [(c.path, c.what, "gap_word", c, _is_gap_word) for c in references]
-    for path, what, key, column, is_found in found:
-        rows = [row for row, value in enumerate(column.values) if is_found(value)]
-        if rows:
-            place, known = counts.get((path, what, key), (column.place(rows[0]), 0))
-            counts[path, what, key] = (place, known + len(rows))
-    for place_of, (place, n) in corpus.left_out.items():
-        first, known = counts.get(place_of, (place, 0))
-        counts[place_of] = (first, known + n)
+        for column in references:
+            rows = [row for row, value in enumerate(column.values) if value in WORDS]
+            _count_rows(counts, column, "gap_word", rows)
+    for key, (place, count) in corpus.left_out.items():
+        first_place, earlier = counts.get(key, (place, 0))
+        counts[key] = (first_place, earlier + count)
     return counts
+
+
+def _count_rows(counts: Empty, column: FileColumn, kind: str, rows: Sequence[int]) -> None:
+    """Adds the rows of a column with a kind of gap to the counts."""
+    if rows:
+        key = (column.path, column.what, kind)
+        first_place, earlier = counts.get(key, (column.place(rows[0]), 0))
+        counts[key] = (first_place, earlier + len(rows))
 
 
 def _is_written_gap(value: Any) -> bool:
     """Returns whether a text is one that is written for an empty cell; what is no text, a metric refuses."""
     return isinstance(value, str) and is_gap(value)
-
-
-def _is_gap_word(value: Any) -> bool:
-    return value in WORDS
 
 
 def check_rows(corpus: Corpus, numbers: Sequence[int]) -> None:

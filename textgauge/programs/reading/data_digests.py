@@ -111,7 +111,9 @@ def _plain_value(value: Any) -> Any:
         return [_plain_value(entry) for entry in value]
     if isinstance(value, int):
         return str(value) if abs(value) > _LARGEST_EXACT else float(value)
-    return float(value) if isinstance(value, Real) else value and str(value)
+    if isinstance(value, Real):
+        return float(value)
+    return value and str(value)
 
 
 def joined_data(first: Data, further: Data) -> Data:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..saying.texts import say
@@ -28,19 +29,27 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
         is_sclite: whether a metric reads the marks of transcripts as sclite does.
     """
     references = corpus.columns.get("references", [])
-    by_place = {
-        column.place(0): ("doubt_packed", column.what)
-        for column in [*corpus.outputs, *references]
-        if _is_packed(column.values[0])
-    }
+    doubt_of_place = {}
+    for column in [*corpus.outputs, *references]:
+        if _is_packed(column.values[0]):
+            doubt_of_place[column.place(0)] = ("doubt_packed", column.what)
     for prediction in corpus.outputs:
-        for edge in _EDGES:
-            found = [key for reference in references if (key := _ids_at(prediction, reference, edge))]
-            if found:
-                by_place[prediction.place(0)] = found[0], prediction.what
-                break  # lines in another order end in another order, too
-    said = [say(key, place=place, what=what) for place, (key, what) in by_place.items()]
-    return list(dict.fromkeys([*said, *leftovers(corpus, is_sclite)]))  # a file may be several systems
+        doubt = _doubt_about_ids(prediction, references)
+        if doubt:
+            doubt_of_place[prediction.place(0)] = (doubt, prediction.what)
+    notes = [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
+    notes += leftovers(corpus, is_sclite)
+    return list(dict.fromkeys(notes))  # a file may be several systems
+
+
+def _doubt_about_ids(prediction: FileColumn, references: Sequence[FileColumn]) -> str:
+    """Returns what to say of predictions that have ids at an edge of their lines, as a reference has them."""
+    for edge in _EDGES:
+        for reference in references:
+            doubt = _ids_at(prediction, reference, edge)
+            if doubt:
+                return doubt  # lines in another order end in another order, too
+    return ""
 
 
 def _is_packed(value: Any) -> bool:
@@ -59,12 +68,13 @@ def _ids_at(prediction: FileColumn, reference: FileColumn, edge: str) -> str:
 
     Texts that belong together by place may begin with the same words in other orders, such as red: and blue:.
     """
-    words = [_words_at(column, edge) for column in (prediction, reference)]
-    if any(of_side is None for of_side in words) or set(words[0]) != set(words[1]):
+    prediction_words = _words_at(prediction, edge)
+    reference_words = _words_at(reference, edge)
+    if prediction_words is None or reference_words is None:
         return ""
-    if not _are_ids(words[0], edge):
+    if set(prediction_words) != set(reference_words) or not _are_ids(prediction_words, edge):
         return ""
-    if words[0] == words[1]:
+    if prediction_words == reference_words:
         return f"doubt_{edge}"
     return f"doubt_order_{edge}" if _have_further_words(prediction) else ""
 
@@ -93,9 +103,12 @@ def _are_ids(words: list[str], edge: str) -> bool:
 
 def _are_counted(words: list[str]) -> bool:
     """Returns whether words are 0, 1, 2, ... or 1, 2, 3, ... in any order, as numbers of lines are."""
-    return any(set(words) == {str(number + first) for number in range(len(words))} for first in (0, 1))
+    from_0 = set(map(str, range(len(words))))
+    from_1 = set(map(str, range(1, len(words) + 1)))
+    return set(words) in (from_0, from_1)
 
 
 def _have_further_words(column: FileColumn) -> bool:
     """Returns whether most lines have more than one word: labels in another order are predictions."""
-    return 2 * sum(len(text.split()) > 1 for text in column.values) > len(column.values)
+    n_longer = sum(len(text.split()) > 1 for text in column.values)
+    return 2 * n_longer > len(column.values)

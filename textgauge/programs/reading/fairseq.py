@@ -31,15 +31,17 @@ def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, FileColumn]
         InputError: a line that is none of fairseq's, a number that is there twice; names file and line.
     """
     by_kind: dict[str, dict[int, str]] = {}
-    for place, line in _lines(path, encoding):
+    for line_number, line in _lines(path, encoding):
         match = _LINE.fullmatch(line)
         if not match:
-            raise InputError(f"{path}, line {place}: {line!r:.40} is no line of fairseq, as the first one is")
+            raise InputError(f"{path}, line {line_number}: {line!r:.40} is no line of fairseq, as the first one is")
         kind = match["kind"]
         texts = by_kind.setdefault(kind, {})
         number = int(match["number"])
         if kind in kinds and number in texts:
-            raise InputError(f"{path}, line {place}: {kind}-{number} is there twice; keep one line of each number")
+            raise InputError(
+                f"{path}, line {line_number}: {kind}-{number} is there twice; keep one line of each number"
+            )
         texts[number] = match["text"]
     kind = next((kind for kind in kinds if kind in by_kind), None)
     if kind is None:
@@ -59,10 +61,10 @@ def ids_of_lines(column: FileColumn) -> list[str]:
 
 def check_counted(column: FileColumn, without_ids: str) -> None:
     """Raises InputError unless the numbers are 0, 1, 2, ..., as lines without ids are counted."""
-    for place, number in enumerate(ids_of_lines(column)):
-        if number != str(place):
+    for row, number in enumerate(ids_of_lines(column)):
+        if number != str(row):
             raise InputError(
-                f"{column.place(place)}: {place} is missing, and {without_ids} has no ids: its line 1 belongs to "
+                f"{column.place(row)}: {row} is missing, and {without_ids} has no ids: its line 1 belongs to "
                 "number 0, and so on; pass a line of each number from 0 on"
             )
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,16 @@ from .records import value_at
 from .segments import check_whole, cut_at_references, cut_note
 from .transcripts import is_transcript
 
+_PREDICTIONS, _REFERENCES = "predictions", "references"
+
+
+class _Use(NamedTuple):
+    """What a file is read for: a run of a system, a set of references, or another column of the corpus."""
+
+    column: str  # _PREDICTIONS, _REFERENCES, or the kind of another column
+    system: str = ""
+    index: int = 0  # of the run, or of the set
+
 
 class _Files(NamedTuple):
     """What is read from where, for a corpus of several files."""
@@ -31,60 +41,89 @@ class _Files(NamedTuple):
     inside: Sequence[str]  # the columns among them, and those of groups
     groups: Sequence[str]
 
-    def sources(self, named: NamedColumns, encoding: str) -> list[Source]:
-        """Returns the files in the order that `corpus` takes them up: systems, references, others."""
-        if named.has_sessions:
-            paths = [*itertools.chain(*self.systems.values()), *self.references]
-            return [Source(path, [], has_sessions=True) for path in paths]
-        of_systems = [] if self.references else [*named.references, *self.inside]
-        files = [
-            source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
-            for path in itertools.chain(*self.systems.values())
-        ]
-        n_systems = len(files)
-        for path in self.references:
+    def uses(self) -> dict[_Use, str]:
+        """Returns the file of each use: systems, references, then others."""
+        paths = {}
+        for system, of_runs in self.systems.items():
+            for run, path in enumerate(of_runs):
+                paths[_Use(_PREDICTIONS, system, run)] = path
+        for index, path in enumerate(self.references):
+            paths[_Use(_REFERENCES, index=index)] = path
+        for kind, name in self.others.items():
+            if name not in self.inside:
+                paths[_Use(kind)] = name
+        return paths
+
+    def sources(self, named: NamedColumns, encoding: str) -> dict[_Use, Source]:
+        """Returns what to read of the file of each use."""
+        sources = {}
+        for use, path in self.uses().items():
+            if named.has_sessions:
+                sources[use] = Source(path, [], has_sessions=True)
+                continue
+            source = self._source_for(use, path, named, encoding)
+            if named.cut_by:
+                source = source.cut_anew(use.column == _PREDICTIONS, bool(named.ids))
+            sources[use] = source
+        return sources
+
+    def _source_for(self, use: _Use, path: str, named: NamedColumns, encoding: str) -> Source:
+        if use.column == _PREDICTIONS:
+            further = [] if self.references else [*named.references, *self.inside]
+            return source_of(path, named.predictions, further, named.ids, "--prediction-column", encoding)
+        if use.column == _REFERENCES:
             further = self.inside if path == self.references[0] else []
-            files.append(source_of(path, named.references, further, named.ids, "--reference-column", encoding))
-        column_files = [name for name in self.others.values() if name not in self.inside]
-        files += [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in column_files]
-        if not named.cut_by:
-            return files
-        return [source.cut_anew(place < n_systems, bool(named.ids)) for place, source in enumerate(files)]
+            return source_of(path, named.references, further, named.ids, "--reference-column", encoding)
+        return source_of(path, [], [], named.ids, "a file of one column", encoding)
 
     def cut(self, parts: Sequence[FilePart], unit: str) -> list[FilePart]:
         """Returns the files that were read with predictions that have the segments of the references."""
         column = None if self.references else next(iter(self.reference_columns), None)
-        return cut_at_references(parts, sum(map(len, self.systems.values())), column, unit)
+        n_systems = sum(map(len, self.systems.values()))
+        return cut_at_references(parts, n_systems, column, unit)
 
-    def corpus(self, parts: Sequence[FilePart]) -> Corpus:
-        """Returns the corpus of the files that were read side by side."""
-        left = iter(parts)
-        runs = {name: [next(left) for _ in paths] for name, paths in self.systems.items()}
-        of_systems = [*itertools.chain(*runs.values())]
-        of_references = [next(left) for _ in self.references]
-        base = (of_references or of_systems)[0]
-        if of_references:
-            sets = []
-            for part in of_references:
+    def corpus(self, parts: Mapping[_Use, FilePart]) -> Corpus:
+        """Returns the corpus of the files, each of which was read for its use."""
+        runs: dict[str, list[FileColumn]] = {system: [] for system in self.systems}
+        for use, part in parts.items():
+            if use.column == _PREDICTIONS:
+                runs[use.system].append(part.scored)
+        columns = {}
+        references = self._sets_of_references(parts)
+        if references:
+            columns[_REFERENCES] = references
+        base = parts[self._base()]
+        for kind, name in self.others.items():
+            columns[kind] = [base.columns[name] if name in self.inside else parts[_Use(kind)].scored]
+        groups = {}
+        for name in self.groups:
+            column = columns[name][0] if name in self.others else base.columns[name]
+            groups[name] = column.texts()
+        title = ", ".join(self.systems)
+        systems = {system: of_runs[0] for system, of_runs in runs.items()}
+        several_runs = {system: of_runs for system, of_runs in runs.items() if len(of_runs) > 1}
+        return Corpus(title, systems, columns, human={}, note="", groups=groups, runs=several_runs)
+
+    def _base(self) -> _Use:
+        """Returns the file in which the columns are that have none of their own."""
+        if self.references:
+            return _Use(_REFERENCES)
+        return _Use(_PREDICTIONS, next(iter(self.systems)))
+
+    def _sets_of_references(self, parts: Mapping[_Use, FilePart]) -> list[FileColumn]:
+        """Returns the sets of references: of their files, or else of the tables of systems, which have the same."""
+        sets = []
+        for use, part in parts.items():
+            if use.column == _REFERENCES:
                 named = [part.columns[name] for name in self.reference_columns if name in part.columns]
                 sets += named or [part.scored]
-        else:
-            sets = [base.columns[name] for name in self.reference_columns]
-            for other in of_systems[1:]:
-                _check_common(base, other, [*self.reference_columns, *self.inside])
-        columns = {"references": sets} if sets else {}
-        for kind, name in self.others.items():
-            columns[kind] = [base.columns[name] if name in self.inside else next(left).scored]
-        groups = {n: columns[n][0] if n in self.others else base.columns[n] for n in self.groups}
-        return Corpus(
-            title=", ".join(self.systems),
-            systems={name: of_runs[0].scored for name, of_runs in runs.items()},
-            columns=columns,
-            human={},
-            note="",
-            groups={name: column.texts() for name, column in groups.items()},
-            runs={name: [part.scored for part in of] for name, of in runs.items() if len(of) > 1},
-        )
+        if self.references:
+            return sets
+        base = parts[self._base()]
+        for use, part in parts.items():
+            if use.column == _PREDICTIONS and part is not base:
+                _check_common(base, part, [*self.reference_columns, *self.inside])
+        return [base.columns[name] for name in self.reference_columns]
 
 
 def file_corpora(
@@ -104,27 +143,28 @@ def file_corpora(
     """
     systems = _systems(predictions)
     predictions = [*itertools.chain(*systems.values())]
-    given = [*predictions, *references]
-    _check_pipes(given, size)
+    _check_pipes([*predictions, *references], size)
     if named.has_sessions:
         check_sessions(references, named)
     elif not references and not named.references and are_manifests(predictions, encoding):
         named = named._replace(references=[SAID])
     files = _files(systems, references, named, encoding)
-    _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
-    sources = files.sources(named, encoding)
+    _check_pipes(list(files.uses().values()), size)
+    source_of_use = files.sources(named, encoding)
+    sources = list(source_of_use.values())
     if named.cut_by:
         check_whole(size)
         notes = reading_notes(sources, "")
-        corpora = iter([files.cut([next(source.parts("", None, encoding)) for source in sources], named.cut_by)])
+        whole = [next(source.parts("", None, encoding)) for source in sources]
+        batches = iter([files.cut(whole, named.cut_by)])
     else:
         check_kaldi(sources)
         notes = reading_notes(sources, named.ids)
-        corpora = read_side_by_side(sources, next(iter(references), ""), size, encoding)
-    for parts in corpora:
-        corpus = files.corpus(parts)
+        batches = read_side_by_side(sources, next(iter(references), ""), size, encoding)
+    for parts in batches:
+        corpus = files.corpus(dict(zip(source_of_use, parts, strict=True)))
         if named.cut_by:
-            notes.append(cut_note(corpus.systems, corpus.columns["references"][0], named.cut_by))
+            notes.append(cut_note(corpus.systems, corpus.columns[_REFERENCES][0], named.cut_by))
         if not named.has_sessions and not named.has_ratings:
             corpus = without_reference_gaps(corpus)
         of_parts = [note for part in parts for note in part.notes]
@@ -155,17 +195,17 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
         if names and not any(map(is_table, paths)):
             first = shown_path(next(iter(paths)))
             raise InputError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
-    others = others_of(named)
+    further = others_of(named)
     has_columns = is_table(bases[0])
-    inside = [name for name in others.values() if has_columns and _is_column(bases[0], name, encoding)]
+    inside = [name for name in further.values() if has_columns and _is_column(bases[0], name, encoding)]
     lines = [shown_path(path) for path in predictions if not is_table(path)]
     columns = [*named.references, *inside, *(named.groups if has_columns else ())]
     if not references and lines and columns:
         raise InputError(f"{lines[0]} is no table, and has no column for {columns[0]}")
-    groups = [name for name in named.groups if name not in others]
+    groups = [name for name in named.groups if name not in further]
     if groups and not has_columns:
         raise InputError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
-    return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
+    return _Files(systems, references, named.references, further, [*inside, *groups], named.groups)
 
 
 def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
@@ -175,14 +215,16 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
     """
     systems: dict[str, list[str]] = {}
     unnamed = set()
-    for given in predictions:
-        is_named = "=" in given and not Path(given).exists()
-        name, path = _named(given) if is_named else (_stem(given), given)
-        unnamed.update([] if is_named else [name])
+    for named_file in predictions:
+        if "=" in named_file and not Path(named_file).exists():
+            name, path = _named(named_file)
+        else:
+            name, path = _stem(named_file), named_file
+            unnamed.add(name)
         if name in systems and name in unnamed:
-            raise InputError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
+            raise InputError(f"--predictions {named_file}: there are two systems {name!r}; write NAME={path}")
         if path in systems.setdefault(name, []):
-            raise InputError(f"--predictions {given} is given twice; runs of one system are different files")
+            raise InputError(f"--predictions {named_file} is given twice; runs of one system are different files")
         systems[name].append(path)
     if len(set(map(len, systems.values()))) > 1:
         counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
@@ -190,9 +232,9 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
     return systems
 
 
-def _named(given: str) -> tuple[str, str]:
+def _named(named_file: str) -> tuple[str, str]:
     """Splits "NAME=FILE", or "NAME = FILE" where no file's name begins with a blank."""
-    name, path = pair_of(given)
+    name, path = pair_of(named_file)
     return (name, path) if Path(path).exists() else (name.strip(), path.strip())
 
 
@@ -201,8 +243,8 @@ def _check_pipes(paths: Sequence[str], size: int | None) -> None:
     pipes = [path for path in paths if is_pipe(path)]
     whole = pipes if size is not None else [path for path in pipes if is_table(path) or is_transcript(path)]
     if whole:
-        what = "batches" if size is not None else "tables"
-        raise InputError(f"{shown_path(whole[0])} is a pipe, and {what} are read more than once; pass a file")
+        kind = "batches" if size is not None else "tables"
+        raise InputError(f"{shown_path(whole[0])} is a pipe, and {kind} are read more than once; pass a file")
     if paths.count(STDIN) > 1:
         raise InputError("- is standard input, which can be read only once; pass the name of a file")
 
@@ -210,13 +252,17 @@ def _check_pipes(paths: Sequence[str], size: int | None) -> None:
 def _check_common(first: FilePart, part: FilePart, names: Sequence[str]) -> None:
     """Raises InputError where the tables of two systems do not have the same references and other columns."""
     for name in names:
-        first_column, column = first.columns[name], part.columns[name]
-        for row, (a, b) in enumerate(zip(first_column.values, column.values, strict=True)):
-            if a != b and str(a) != str(b):  # 1 and "1", and nan
-                raise InputError(
-                    f"{column.place(row)}: {column.what} is {b!r:.40}, and in {first_column.place(row)} {a!r:.40}; the "
-                    "tables of all systems have the same segments, in one order or with ids (--id-column)"
-                )
+        first_column = first.columns[name]
+        column = part.columns[name]
+        pairs = zip(first_column.values, column.values, strict=True)
+        for row, (first_value, value) in enumerate(pairs):
+            if first_value == value or str(first_value) == str(value):  # 1 and "1", and nan
+                continue
+            raise InputError(
+                f"{column.place(row)}: {column.what} is {value!r:.40}, and in {first_column.place(row)} "
+                f"{first_value!r:.40}; the tables of all systems have the same segments, in one order or with ids "
+                "(--id-column)"
+            )
 
 
 def _is_column(path: str, name: str, encoding: str) -> bool:
@@ -229,4 +275,6 @@ def _is_column(path: str, name: str, encoding: str) -> bool:
 
 
 def _stem(path: str) -> str:
-    return "stdin" if path == STDIN else Path(path).stem or Path(path).resolve().name  # of the folder .
+    if path == STDIN:
+        return "stdin"
+    return Path(path).stem or Path(path).resolve().name  # of the folder .

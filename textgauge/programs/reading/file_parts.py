@@ -62,16 +62,17 @@ class Source(NamedTuple):
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
         """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
         if self.is_cut and is_transcript(self.path):
-            column, *of_rows = read_documents(self.path, encoding)
-            yield FilePart({"": column}, list(map(str, column.numbers)), None, *of_rows)
+            column, documents, starts = read_documents(self.path, encoding)
+            yield FilePart({"": column}, list(map(str, column.numbers)), documents=documents, starts=starts)
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
                 raise InputError("utterances are matched by their ids, which needs whole files; leave out --stream")
             if self.has_sessions:
-                read = read_sessions
+                column = read_sessions(self.path, reference, encoding)
+            elif suffix_of(self.path) in TIMED:
+                column = read_timed_words(self.path, reference, encoding)
             else:
-                read = read_timed_words if suffix_of(self.path) in TIMED else read_utterances
-            column = read(self.path, reference, encoding)
+                column = read_utterances(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif self.of_recordings:
             if size is not None:
@@ -98,7 +99,8 @@ class Source(NamedTuple):
         further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
         names = dict.fromkeys([*self.names, *filter(None, further)])
         for table in read_column_batches(self.path, list(names), None, size, encoding):
-            ids, documents = (ids_of(table[name]) if name else None for name in (self.id_column, self.document_column))
+            ids = ids_of(table[self.id_column]) if self.id_column else None
+            documents = ids_of(table[self.document_column]) if self.document_column else None
             clusters = table[ID].texts() if self.has_epochs else None
             if ids and self.id_further:
                 pairs = zip(ids, table[self.id_further].values, strict=True)
@@ -145,7 +147,8 @@ def source_of(
     if id_column is None and are_captions(records):
         id_column = IMAGE
     if id_column is None and is_manifest(records):
-        id_column, id_further = AUDIO, OFFSET if all(OFFSET in record for record in records) else ""
+        id_column = AUDIO
+        id_further = OFFSET if all(OFFSET in record for record in records) else ""
     names = list(scored) or [_scored_column(path, records, [*further, *alike, id_column], flag)]
     unused = alike[0] if alike and id_column is None else ""
     source = Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
@@ -186,8 +189,8 @@ def read_side_by_side(
             if part and part.ids is not None:
                 check_ids(part, bool(source.references) and size is not None)
         if len(having) == len(parts):
-            first, *others = parts
-            parts = [first, *(matched(first, part, is_whole=size is None) for part in others)]
+            first, *further = parts
+            parts = [first, *[matched(first, part, is_whole=size is None) for part in further]]
         else:
             _check_places(sources, parts, having)
             if len({part.size if part else 0 for part in parts}) > 1:
@@ -223,9 +226,10 @@ def check_kaldi(sources: Sequence[Source]) -> None:
 
 def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> InputError:
     """Returns an error for files with ids in different orders, and one without ids, which could be in either."""
-    first, other = having[0], next(part for part in having if part.ids != having[0].ids)
+    first = having[0]
+    differing = next(part for part in having if part.ids != first.ids)
     return InputError(
-        f"{first.scored.path} and {other.scored.path} have different ids, or another order of them, and "
+        f"{first.scored.path} and {differing.scored.path} have different ids, or another order of them, and "
         f'{_without_ids(sources)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
     )
 
@@ -241,7 +245,8 @@ def _different_lengths(
         last.append(left[-1].scored.values[-1] if left else None)
     differing = next(index for index, size in enumerate(sizes) if size != sizes[0])
     longer = 0 if sizes[0] > sizes[differing] else differing
-    first_path, path = shown_path(sources[0].path), shown_path(sources[differing].path)
+    first_path = shown_path(sources[0].path)
+    path = shown_path(sources[differing].path)
     unit = "row" if any(is_table(source.path) for source in sources) else "line"
     hint = f"the last line of {shown_path(sources[longer].path)} is empty; " if last[longer] == "" else ""
     for folder in (source.path for source in sources if source.of_recordings):

@@ -21,7 +21,10 @@ def read_recordings(folder: str, encoding: str) -> FileColumn:
         InputError: there is no file of a kind that is read, or one that is not of its format.
     """
     files = files_of_recordings(folder, KINDS)
-    texts = [" ".join(_text(str(path), path.suffix.lower(), encoding).split()) for path in files]
+    texts = []
+    for path in files:
+        words = _text(str(path), path.suffix.lower(), encoding).split()
+        texts.append(" ".join(words))
     return FileColumn("the text", texts, folder, "recording", [path.stem for path in files])
 
 

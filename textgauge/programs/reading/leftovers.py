@@ -64,37 +64,40 @@ def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:
         if suffix_of(column.path) in OF_NIST and not is_sclite:
             yield from _left_in(column, [], [_NIST])
     sides = [(corpus.outputs, references), (references, corpus.outputs)]
-    for columns, others in sides:
-        theirs = [_texts(column) for column in others]
+    for columns, columns_beside in sides:
+        texts_beside = [_texts(column) for column in columns_beside]
         for column in columns:
-            yield from _left_in(column, theirs, _KINDS)
+            yield from _left_in(column, texts_beside, _KINDS)
 
 
-def _left_in(column: FileColumn, others: Sequence[Sequence[str]], kinds: Sequence[_Kind]) -> Iterator[str]:
-    """Yields what is said of one column; the texts are those of the other side."""
+def _left_in(column: FileColumn, texts_beside: Sequence[Sequence[str]], kinds: Sequence[_Kind]) -> Iterator[str]:
+    """Yields what is said of one column, beside the texts of each column of the other side."""
     texts = _texts(column)
     found: set[str] = set()
-    for key, pattern, least in kinds:
+    for key, pattern, least_share in kinds:
         # in a cell of a table a tab is a part of the text
         if key == "left_tabs" and (found.intersection(_OF_ALL) or column.what != LINE):
             continue
         rows = [row for row, text in enumerate(texts) if pattern.search(text)]
-        if not rows or len(rows) < least * len(texts) or (least > _SOME and len(texts) < _least_lines(key)):
+        if not rows or len(rows) < least_share * len(texts):
             continue
-        if any(2 * _share(pattern, of_other) >= len(rows) / len(texts) for of_other in others):
+        # a tab in a line is rare enough to say of two
+        fewest_lines = 2 if key == "left_tabs" else _FEWEST
+        if least_share > _SOME and len(texts) < fewest_lines:
+            continue
+        share = len(rows) / len(texts)
+        if any(2 * _share(pattern, texts_of_one) >= share for texts_of_one in texts_beside):
             continue
         found.add(key)
         shown = pattern.search(texts[rows[0]])[0].strip()
         yield say(key, place=column.place(rows[0]), n=len(rows), lines=len(texts), shown=f"{shown:.{_SHOWN}}")
 
 
-def _least_lines(key: str) -> int:
-    # a tab in a line is rare enough to say of two
-    return 2 if key == "left_tabs" else _FEWEST
-
-
 def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:
-    return sum(pattern.search(text) is not None for text in texts) / len(texts) if texts else 0.0
+    if not texts:
+        return 0.0
+    n_found = sum(pattern.search(text) is not None for text in texts)
+    return n_found / len(texts)
 
 
 def _texts(column: FileColumn) -> list[str]:

@@ -21,7 +21,8 @@ def samples_of(log: Mapping[str, Any], path: str) -> list[Any]:
     Raises:
         InputError: the run did not end well, or samples failed, whose answers are empty and would be scored as such.
     """
-    status, samples = log.get("status", "success"), log.get("samples")
+    status = log.get("status", "success")
+    samples = log.get("samples")
     if status != "success":
         raise InputError(f"{path}: the status of this run is {status!r}{_reason(log.get('error'))}; {_ADVICE}")
     if not isinstance(samples, list):
@@ -43,7 +44,8 @@ def samples_of(log: Mapping[str, Any], path: str) -> list[Any]:
 def has_epochs(content: Any) -> bool:
     """Returns whether a JSON file is a log whose samples were answered more than once."""
     samples = content.get("samples") if is_log(content) else None
-    return len({str(s.get(EPOCH)) for s in samples or () if isinstance(s, dict)}) > 1
+    epochs = {str(sample.get(EPOCH)) for sample in samples or () if isinstance(sample, dict)}
+    return len(epochs) > 1
 
 
 def _reason(error: Any) -> str:

@@ -41,8 +41,13 @@ class FilePart(NamedTuple):
     def ordered(self, rows: Sequence[int]) -> "FilePart":
         """Returns these rows of a file that has ids."""
         columns = {name: column.ordered(rows) for name, column in self.columns.items()}
-        of_rows = {name: _rows_of(getattr(self, name), rows) for name in ("ids", "clusters", "documents", "starts")}
-        return self._replace(columns=columns, **of_rows)
+        return self._replace(
+            columns=columns,
+            ids=_rows_of(self.ids, rows),
+            clusters=_rows_of(self.clusters, rows),
+            documents=_rows_of(self.documents, rows),
+            starts=_rows_of(self.starts, rows),
+        )
 
 
 def _rows_of(values: Any, rows: Sequence[int]) -> Any:
@@ -82,23 +87,23 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
     return part.ordered([rows[key] for key in first.ids])
 
 
-def _check_partners(own: FilePart, counterpart: FilePart, have_recordings: bool) -> None:
+def _check_partners(part: FilePart, counterpart: FilePart, have_recordings: bool) -> None:
     """Raises InputError for ids that the other file does not have."""
     known = set(counterpart.ids)
-    alone = [row for row, key in enumerate(own.ids) if key not in known]
+    alone = [row for row, key in enumerate(part.ids) if key not in known]
     if not alone:
         return
-    shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
+    shown = ", ".join(repr(part.ids[row]) for row in alone[:_SHOWN])
     shown += " ..." if len(alone) > _SHOWN else ""
     hint = ""
-    if own.scored.unit == "utterance":
+    if part.scored.unit == "utterance":
         hint = "; pass --align-segments words where predictions were cut elsewhere"
-    elif len(alone) == own.size and own.scored.unit in ("line", "row", "recording"):
-        name = _recording(own.ids[alone[0]])
+    elif len(alone) == part.size and part.scored.unit in ("line", "row", "recording"):
+        name = _recording(part.ids[alone[0]])
         of_recordings = f"; nor is there a recording of one name, such as {name!r}" if have_recordings else ""
         hint = f'{of_recordings}; --id-column "" matches rows by place'
-    place = own.scored.place(alone[0])
-    missing = f"{len(alone)} of {own.size} ids are missing there: {shown}{hint}"
+    place = part.scored.place(alone[0])
+    missing = f"{len(alone)} of {part.size} ids are missing there: {shown}{hint}"
     raise InputError(f"{place}: {counterpart.scored.path} has no row of this id; {missing}")
 
 
@@ -142,12 +147,15 @@ def _have_recordings(part: FilePart) -> bool:
 
 def _matched_by_recording(first: FilePart, part: FilePart) -> FilePart | None:
     """Returns the rows of a file in the order of the first by their recordings' names; None where these differ."""
-    ours, theirs = (list(map(_recording, own.ids)) for own in (first, part))
-    if set(ours) != set(theirs) or any(len(set(names)) < len(names) for names in (ours, theirs)):
+    first_names = list(map(_recording, first.ids))
+    names = list(map(_recording, part.ids))
+    is_one_to_one = len(first_names) == len(names) == len(set(names))
+    if set(first_names) != set(names) or not is_one_to_one:
         return None
-    rows = {name: row for row, name in enumerate(theirs)}
-    note = say("note_recordings", path=part.scored.path, own=part.ids[rows[ours[0]]], other=first.ids[0])
-    ordered = part.ordered([rows[name] for name in ours])
+    row_of = {name: row for row, name in enumerate(names)}
+    rows = [row_of[name] for name in first_names]
+    note = say("note_recordings", path=part.scored.path, own=part.ids[rows[0]], other=first.ids[0])
+    ordered = part.ordered(rows)
     return ordered._replace(ids=first.ids, notes=(*part.notes, note))
 
 

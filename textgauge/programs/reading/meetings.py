@@ -25,7 +25,8 @@ _FIELDS = {
     "end": ("end", "end_time"),
 }
 SESSION_KINDS = (".json", ".jsonl", ".csv", ".tsv", ".stm", ".ctm")  # of the files of a folder
-_NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
+_NEEDED = ("speaker", "text")
+_TIMES = ("start", "end")
 _PARQUET_ROWS = 2**13  # read at once
 UNNAMED = "1"  # the session of a file that names none
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
@@ -110,7 +111,10 @@ def _sessions_not_scored(
     reference: str, left_out: Mapping[str, Sequence[tuple[float, float]]], encoding: str
 ) -> set[str]:
     """Returns the sessions of a .stm file of which no utterance is scored."""
-    scored = {session for session, line in _of_stm(reference, encoding) if not _is_in(left_out.get(session, ()), line)}
+    scored = set()
+    for session, utterance in _of_stm(reference, encoding):
+        if not _is_in(left_out.get(session, ()), utterance):
+            scored.add(session)
     return left_out.keys() - scored
 
 
@@ -125,8 +129,8 @@ def _is_in(times: Sequence[tuple[float, float]], utterance: dict[str, Any]) -> b
 def _of_stm(path: str, encoding: str) -> _Found:
     for _, line in read_lines(path, encoding):
         if line.text.lower() not in NOT_SCORED:
-            times = dict(zip(_TIMES, (line.start, line.end), strict=True))
-            yield line.channel.split()[0], {"speaker": line.speaker, "text": line.text, **times}
+            utterance = {"speaker": line.speaker, "text": line.text, "start": line.start, "end": line.end}
+            yield line.channel.split()[0], utterance
 
 
 def _of_ctm(path: str, encoding: str) -> _Found:
@@ -136,14 +140,16 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     turns_file = next((turns_file for turns_file in beside if turns_file.is_file()), None)
     if turns_file is None:
         words = [word for _, word in read_lines(path, encoding)]
-        if words and all(word.speaker for word in words):
-            yield from ((word.channel.split()[0], _word(word, word.speaker)) for word in words)
-            return
-        raise InputError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
-    speaking = defaultdict(list)
+        if not words or not all(word.speaker for word in words):
+            raise InputError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
+        for word in words:
+            yield word.channel.split()[0], _word(word, word.speaker)
+        return
+    turns = defaultdict(list)
     for _, turn in read_lines(str(turns_file), encoding):
-        speaking[turn.channel.split()[0]].append((turn.start, turn.start + turn.end, turn.speaker))
-    by_session = {session: Segments(*map(list, zip(*turns, strict=True))) for session, turns in speaking.items()}
+        session = turn.channel.split()[0]
+        turns[session].append((turn.start, turn.start + turn.end, turn.speaker))
+    by_session = {session: Segments(of_session) for session, of_session in turns.items()}
     for _, word in read_lines(path, encoding):
         session = word.channel.split()[0]
         if session not in by_session:
@@ -159,27 +165,31 @@ def _word(word: Utterance, speaker: str) -> dict[str, Any]:
 
 def _of_table(path: str, encoding: str) -> _Found:
     for place, record in _records(path, encoding):
-        of = {field: next((name for name in names if name in record), None) for field, names in _FIELDS.items()}
-        missing = [field for field in _NEEDED if of[field] is None]
+        name_of = {}
+        for field, names in _FIELDS.items():
+            name_of[field] = next((name for name in names if name in record), None)
+        missing = [field for field in _NEEDED if name_of[field] is None]
         if missing:
             has = ", ".join(map(str, record)) or "none"
             raise InputError(f"{place}: there is no column {missing[0]!r}; it has {has}")
-        values = {field: record.get(name) for field, name in of.items()}
+        values = {field: record.get(name) for field, name in name_of.items()}
         session = values.pop("session")
-        times = {time: _time(values[time], f"{place}, {time}") for time in _TIMES}
-        yield "" if session is None else str(session).strip(), {**values, **times}
+        for time in _TIMES:
+            values[time] = _time(values[time], f"{place}, {time}")
+        yield "" if session is None else str(session).strip(), values
 
 
 def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields the place and the fields of each row of a table."""
     suffix = suffix_of(path)
     if suffix != ".parquet":
-        records = read_records(path, suffix, encoding, with_speakers=True)
-        yield from ((f"{path}, {unit_of(suffix)} {number}", record) for number, record in records)
+        for number, record in read_records(path, suffix, encoding, with_speakers=True):
+            yield f"{path}, {unit_of(suffix)} {number}", record
         return
     names = column_names(first_records(path))
     for table in read_column_batches(path, names, None, _PARQUET_ROWS):
-        for row, values in enumerate(zip(*(table[name].values for name in names), strict=True)):
+        rows = zip(*[table[name].values for name in names], strict=True)
+        for row, values in enumerate(rows):
             yield table[names[0]].place(row), dict(zip(names, values, strict=True))
 
 

@@ -23,16 +23,16 @@ class NamedColumns(NamedTuple):
 
 def others_of(named: NamedColumns) -> dict[str, str]:
     """Returns what else a metric takes; InputError for what has an option of its own."""
-    others = pairs_of("--column", named.others)
+    further = pairs_of("--column", named.others)
     for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
-        if name in others:
-            raise InputError(f"--column {name}={others[name]}: {name} have an option of their own, {option}")
-    return others
+        if name in further:
+            raise InputError(f"--column {name}={further[name]}: {name} have an option of their own, {option}")
+    return further
 
 
-def pairs_of(option: str, given: Sequence[str], default: str | None = None) -> dict[str, str]:
+def pairs_of(option: str, texts: Sequence[str], default: str | None = None) -> dict[str, str]:
     """Returns what is given as NAME=VALUE; InputError for a name that is given twice."""
-    pairs = [pair_of(text, default) for text in given]
+    pairs = [pair_of(text, default) for text in texts]
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
@@ -40,11 +40,11 @@ def pairs_of(option: str, given: Sequence[str], default: str | None = None) -> d
     return dict(pairs)
 
 
-def pair_of(given: str, default: str | None = None) -> tuple[str, str]:
+def pair_of(text: str, default: str | None = None) -> tuple[str, str]:
     """Splits "NAME=VALUE"; `default` is the name where there is none."""
-    name, equals, value = given.partition("=")
+    name, equals, value = text.partition("=")
     if equals and name and value:
         return name, value
     if equals or default is None:
-        raise InputError(f"{given!r}: write it as NAME=VALUE")
-    return default, given
+        raise InputError(f"{text!r}: write it as NAME=VALUE")
+    return default, text

@@ -42,8 +42,10 @@ def segments_of(content: Mapping[str, Any], path: str, with_speakers: bool = Fal
                 f"{path}, {name}[{number - 1}]: {_SEGMENTS[name]} segments have the field {SAID!r}; it has "
                 f"{', '.join(segment) or 'none'}"
             )
-        own = {"id": number, SAID: segment[SAID].strip()}
-        segments.append({**own, **_speaking(segment)} if with_speakers else own)
+        record = {"id": number, SAID: segment[SAID].strip()}
+        if with_speakers:
+            record.update(_speaking(segment))
+        segments.append(record)
     return segments
 
 
@@ -52,7 +54,7 @@ def annotations_of(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     annotations = content.get("annotations")
     if not _are_objects(annotations) or not are_captions(annotations):
         return None
-    return [{name: annotation[name] for name in (IMAGE, CAPTION)} for annotation in annotations]
+    return [{IMAGE: annotation[IMAGE], CAPTION: annotation[CAPTION]} for annotation in annotations]
 
 
 def are_captions(records: Iterable[Mapping[str, Any]]) -> bool:
@@ -63,11 +65,14 @@ def are_captions(records: Iterable[Mapping[str, Any]]) -> bool:
 
 def _speaking(segment: Mapping[str, Any]) -> dict[str, Any]:
     """Returns who speaks in a segment, and when, as far as it is known."""
-    of_segment = {name: segment[name] for name in ("speaker", "start", "end") if name in segment}
+    known = {}
     times = segment.get("timestamp")
     if isinstance(times, list) and len(times) == 2:
-        of_segment = {**dict(zip(("start", "end"), times, strict=True)), **of_segment}
-    return of_segment
+        known["start"], known["end"] = times
+    for name in ("speaker", "start", "end"):
+        if name in segment:
+            known[name] = segment[name]
+    return known
 
 
 def _are_objects(value: Any) -> bool:

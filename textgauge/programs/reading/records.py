@@ -39,11 +39,9 @@ def read_records(
         return _read_jsonl(path, encoding)
     if suffix == ".xlsx":
         return _rows_by_header(path, "row", sheet_rows(path))
-    return (
-        _read_json(path, encoding, with_speakers)
-        if suffix == ".json"
-        else _read_csv(path, DELIMITERS[suffix], encoding)
-    )
+    if suffix == ".json":
+        return _read_json(path, encoding, with_speakers)
+    return _read_csv(path, DELIMITERS[suffix], encoding)
 
 
 def is_of_epochs(path: str, encoding: str) -> bool:
@@ -61,11 +59,12 @@ def value_at(record: Mapping[str, Any], name: str) -> Any:
         return record[name]
     value: Any = record
     for key in name.split("."):
-        is_list = isinstance(value, list)
-        is_there = key.isdecimal() and int(key) < len(value) if is_list else isinstance(value, Mapping) and key in value
-        if not is_there:
+        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        elif isinstance(value, Mapping) and key in value:
+            value = value[key]
+        else:
             raise KeyError(name)
-        value = value[int(key) if is_list else key]
     return value
 
 
@@ -101,13 +100,15 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Returns the fields of an object, of which json would silently keep the last of each name."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        name = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise InputError(f"{name!r} is there twice")
+        counts = Counter([name for name, _ in pairs])
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise InputError(f"{twice!r} is there twice")
     return fields
 
 
 def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
-    if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(item, str) for item in value)):
+    is_list_of_texts = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
+    if is_list_of_texts or isinstance(value, str):
         return {TEXT: value}
     if not isinstance(value, dict):
         raise InputError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")
@@ -169,10 +170,12 @@ def _check_header(place: str, header: list[str], delimiter: str) -> None:
     """Raises InputError for names that are there twice, or that another separator keeps together."""
     if len(set(header)) < len(header):
         raise InputError(f"{place}: two columns have one name: {', '.join(header)}")
-    others = [name for mark, name in _SEPARATORS.items() if delimiter and len(header) == 1 and mark in header[0]]
-    if others:
+    if not delimiter or len(header) > 1:
+        return
+    separators = [name for mark, name in _SEPARATORS.items() if mark in header[0]]
+    if separators:
         wanted = f"{_SEPARATORS[delimiter]}, or name a table with tabs .tsv" if delimiter == "," else "tabs"
-        raise InputError(f"{place}: {header[0]!r:.60} has {others[0]} between the columns; save it with {wanted}")
+        raise InputError(f"{place}: {header[0]!r:.60} has {separators[0]} between the columns; save it with {wanted}")
 
 
 def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -209,13 +212,17 @@ def _content(path: str, encoding: str) -> Any:
 
 def _has_lines(text: str) -> bool:
     """Returns whether a text is an object on each line, as NeMo writes manifests that it calls .json."""
-    first, *others = text.lstrip().split("\n", 1)
-    if not others or not others[0].lstrip().startswith("{"):
+    first_line, _, further_lines = text.lstrip().partition("\n")
+    if not further_lines.lstrip().startswith("{"):
         return False
     try:
-        return isinstance(json.loads(first), dict)
+        return isinstance(json.loads(first_line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _is_text_by_id(key: str, value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and key.isdecimal())
 
 
 def _rows_of(content: dict[str, Any], path: str) -> Any:
@@ -223,8 +230,10 @@ def _rows_of(content: dict[str, Any], path: str) -> Any:
 
     Lists by numbers are references by id; an object with "id" or "text" is one record, of which there should be a list.
     """
-    if all(isinstance(text, str) or (isinstance(text, list) and key.isdecimal()) for key, text in content.items()):
-        return content if {ID, TEXT} & content.keys() else [{ID: key, TEXT: text} for key, text in content.items()]
+    if all(_is_text_by_id(key, text) for key, text in content.items()):
+        if ID in content or TEXT in content:
+            return content
+        return [{ID: key, TEXT: text} for key, text in content.items()]
     if not all(isinstance(column, list) for column in content.values()):
         return content
     sizes = {name: len(column) for name, column in content.items()}

@@ -28,7 +28,7 @@ def joined_references(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
     """
     if len(columns) == 1:
         return columns[0]
-    return [[text for cell in row for text in _texts(cell)] for row in zip(*columns, strict=True)]
+    return [_texts_of(row) for row in zip(*columns, strict=True)]
 
 
 def without_gaps(columns: Sequence[Sequence[Any]], weights: Sequence[Any] | None = None) -> WithoutGaps:
@@ -46,15 +46,16 @@ def without_gaps(columns: Sequence[Sequence[Any]], weights: Sequence[Any] | None
     kept_weights = None if weights is None else list(weights)
     with_gaps = {row for column in columns for row, cell in enumerate(column) if _has_gap(cell)}
     for row in sorted(with_gaps):
-        texts = [_texts(column[row]) for column in columns]
-        if not any(not is_gap(text) for of_cell in texts for text in of_cell):
+        texts_of_row = _texts_of([column[row] for column in columns])
+        if all(map(is_gap, texts_of_row)):
             continue
-        for column, of_cell, rows in zip(columns, texts, left_out, strict=True):
-            if not of_cell or any(map(is_gap, of_cell)):
-                column[row] = [text for text in of_cell if not is_gap(text)]
-                rows += [row] * max(1, len(of_cell) - len(column[row]))
+        for column, rows in zip(columns, left_out, strict=True):
+            texts = _texts(column[row])
+            if not texts or any(map(is_gap, texts)):
+                column[row] = [text for text in texts if not is_gap(text)]
+                rows += [row] * max(1, len(texts) - len(column[row]))
         if kept_weights is not None:
-            kept_weights[row] = _weights_of_texts(kept_weights[row], [text for of_cell in texts for text in of_cell])
+            kept_weights[row] = _weights_of_texts(kept_weights[row], texts_of_row)
     return WithoutGaps(columns, kept_weights, left_out)
 
 
@@ -78,6 +79,14 @@ def _is_list(cell: Any) -> bool:
 
 def _texts(cell: Any) -> list[Any]:
     return list(cell) if _is_list(cell) else [cell]
+
+
+def _texts_of(cells: Iterable[Any]) -> list[Any]:
+    """Returns the texts of all cells of a segment."""
+    texts = []
+    for cell in cells:
+        texts += _texts(cell)
+    return texts
 
 
 def _weights_of_texts(weights: Any, texts: Sequence[Any]) -> Any:

@@ -29,16 +29,20 @@ def cut_at_references(parts: Sequence[FilePart], n_systems: int, column: str | N
     """
     if column is None and len(parts) == n_systems:
         raise InputError("--align-segments cuts predictions where references are cut, and there are none")
-    systems, others = parts[:n_systems], parts[n_systems:]
-    base = parts[0] if column else others[0]
-    said = base.columns[column] if column else base.scored
-    check_column(said, REFERENCES)
-    others = [*others[:1], *(_beside(others[0], part) for part in others[1:])]
-    for part in systems if column else ():
-        _check_size(base, part)
-    firsts = [text if isinstance(text, str) else text[0] for text in said.values]
-    said = said._replace(values=firsts)
-    return [*(_cut(part, base, said, unit) for part in systems), *(part._replace(ids=None) for part in others)]
+    systems = parts[:n_systems]
+    beside_systems = list(parts[n_systems:])
+    base = parts[0] if column else beside_systems[0]
+    references = base.columns[column] if column else base.scored
+    check_column(references, REFERENCES)
+    for index, part in enumerate(beside_systems[1:], start=1):
+        beside_systems[index] = _beside(beside_systems[0], part)
+    if column:
+        for part in systems:
+            _check_size(base, part)
+    first_references = [value if isinstance(value, str) else value[0] for value in references.values]
+    references = references._replace(values=first_references)
+    cut_systems = [_cut(part, base, references, unit) for part in systems]
+    return [*cut_systems, *[part._replace(ids=None) for part in beside_systems]]
 
 
 def _beside(base: FilePart, part: FilePart) -> FilePart:
@@ -58,27 +62,38 @@ def _check_size(base: FilePart, part: FilePart) -> None:
         )
 
 
-def _cut(part: FilePart, base: FilePart, said: FileColumn, unit: str) -> FilePart:
+def _cut(part: FilePart, base: FilePart, references: FileColumn, unit: str) -> FilePart:
     """Returns a file whose predictions have the segments of the references."""
-    name, heard = next(iter(part.columns.items()))
-    check_column(heard, TEXTS)
-    texts, segments = _rows_in_time(part), _rows_in_time(base)
-    if len(texts) == len(segments) == 1 and not (part.documents and base.documents):  # a file without names is one
-        texts = dict.fromkeys(segments, *texts.values())
-    for ours, theirs, column in ((texts, segments, heard), (segments, texts, said)):
-        if alone := [document for document in theirs if document not in ours]:
-            has = ", ".join(filter(None, list(ours)[:_SHOWN])) or "no names of documents"
-            raise InputError(
-                f"{column.path}: there is no document {alone[0] or 'without a name'}, as on the other side; it has "
-                f"{has}; predictions are cut in each recording, or value of --id-column"
-            )
-    texts_anew = [""] * len(said.values)
-    for document, rows in segments.items():
-        cut = align_segments([heard.values[row] for row in texts[document]], [said.values[row] for row in rows], unit)
-        for row, text in zip(rows, cut, strict=True):
-            texts_anew[row] = text
-    cut_anew = FileColumn(heard.what, texts_anew, heard.path, "segment", range(1, len(texts_anew) + 1))
-    return FilePart({**part.columns, name: cut_anew}, None, notes=part.notes)
+    name, predictions = next(iter(part.columns.items()))
+    check_column(predictions, TEXTS)
+    prediction_rows = _rows_in_time(part)
+    reference_rows = _rows_in_time(base)
+    # a file that names no document is one
+    have_names = part.documents and base.documents
+    if not have_names and len(prediction_rows) == len(reference_rows) == 1:
+        prediction_rows = dict.fromkeys(reference_rows, *prediction_rows.values())
+    _check_documents(predictions.path, prediction_rows, reference_rows)
+    _check_documents(references.path, reference_rows, prediction_rows)
+
+    cut_texts = [""] * len(references.values)
+    for document, rows in reference_rows.items():
+        spoken = [predictions.values[row] for row in prediction_rows[document]]
+        segments = align_segments(spoken, [references.values[row] for row in rows], unit)
+        for row, text in zip(rows, segments, strict=True):
+            cut_texts[row] = text
+    column = FileColumn(predictions.what, cut_texts, predictions.path, "segment", range(1, len(cut_texts) + 1))
+    return FilePart({**part.columns, name: column}, None, notes=part.notes)
+
+
+def _check_documents(path: str, documents: Collection[str], wanted: Collection[str]) -> None:
+    """Raises InputError for a file without a document that the other side has."""
+    missing = [document for document in wanted if document not in documents]
+    if missing:
+        has = ", ".join(filter(None, list(documents)[:_SHOWN])) or "no names of documents"
+        raise InputError(
+            f"{path}: there is no document {missing[0] or 'without a name'}, as on the other side; it has "
+            f"{has}; predictions are cut in each recording, or value of --id-column"
+        )
 
 
 def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
@@ -86,13 +101,15 @@ def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
     rows = range(part.size) if part.starts is None else np.argsort(part.starts, kind="stable").tolist()
     by_document: dict[str, list[int]] = {}
     for row in rows:
-        by_document.setdefault(part.documents[row] if part.documents else "", []).append(row)
+        document = part.documents[row] if part.documents else ""
+        by_document.setdefault(document, []).append(row)
     return by_document
 
 
-def cut_note(systems: Collection[str], said: FileColumn, unit: str) -> str:
+def cut_note(systems: Collection[str], references: FileColumn, unit: str) -> str:
     """Returns what is said of predictions that were cut."""
-    return say("note_cut", systems=", ".join(systems), n=len(said.values), path=said.path, unit=unit)
+    n = len(references.values)
+    return say("note_cut", systems=", ".join(systems), n=n, path=references.path, unit=unit)
 
 
 def check_whole(size: int | None) -> None:

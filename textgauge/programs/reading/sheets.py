@@ -82,11 +82,11 @@ def shown_cell(value: Any, number_format: str) -> Any:
 
 
 def _number(value: float, number_format: str) -> Any:
-    own = _SECTIONS.sub("", number_format).strip()
-    if own in _PLAIN:
+    of_numbers = _SECTIONS.sub("", number_format).strip()
+    if of_numbers in _PLAIN:
         is_whole = abs(value) < 10**_PRECISE and value == int(value)
         return str(int(value)) if is_whole or isinstance(value, int) else f"{value:.{_DIGITS}g}"
-    match = _FIXED.fullmatch(own)
+    match = _FIXED.fullmatch(of_numbers)
     if not match:
         return _unread(value, number_format)
     number = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_PRECISE}g}")
@@ -121,13 +121,13 @@ def _duration(value: datetime.timedelta, number_format: str) -> Any:
 
 def _date(value: datetime.date | datetime.time, number_format: str) -> str:
     """Returns a date or a time in its format; in one that is not read as ISO 8601, without a time of midnight."""
-    own = _SECTIONS.sub("", number_format)
-    if own in _OF_REGION:
+    of_dates = _SECTIONS.sub("", number_format)
+    if of_dates in _OF_REGION:
         return _iso(value)
-    if _OTHER_LANGUAGE.search(number_format) and re.search("m{3}|d{3}", own, re.IGNORECASE):
+    if _OTHER_LANGUAGE.search(number_format) and re.search("m{3}|d{3}", of_dates, re.IGNORECASE):
         return _iso(value)
-    parts = _DATE_PARTS.findall(own)
-    if "".join(parts) != own:
+    parts = _DATE_PARTS.findall(of_dates)
+    if "".join(parts) != of_dates:
         return _iso(value)
     try:
         return "".join(_date_part(value, parts, index) for index in range(len(parts)))
@@ -156,14 +156,13 @@ def _date_part(value: datetime.date | datetime.time, parts: list[str], index: in
         return part.strip('"').removeprefix("\\")
     if letter not in "ymdhs":
         return part
-    units = [other[0].lower() for other in parts if other[0].lower() in "ymdhs"]
-    place = sum(other[0].lower() in "ymdhs" for other in parts[:index])
-    before = units[max(0, place - 1) : place]
-    after = units[place + 1 : place + 2]
+    letters = [neighbour[0].lower() for neighbour in parts]
+    before = [earlier for earlier in letters[:index] if earlier in "ymdhs"][-1:]
+    after = [later for later in letters[index + 1 :] if later in "ymdhs"][:1]
     is_minute = letter == "m" and ("h" in before or "s" in after)
     if letter == "y":
         return f"{value:%Y}" if width > 2 else f"{value:%y}"
-    hours = "%I" if any(other.upper() == "AM/PM" for other in parts) else "%H"
+    hours = "%I" if any(neighbour.upper() == "AM/PM" for neighbour in parts) else "%H"
     if width > 2 and letter in "md":
         return format(value, _NAMES[letter, width])
     code = {"m": "%M" if is_minute else "%m", "d": "%d", "h": hours, "s": "%S"}[letter]

@@ -27,19 +27,25 @@ class Cue(NamedTuple):
 def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
     """Yields the cues of numbered lines; InputError names file and line of what is none."""
     for block in _blocks(lines):
-        number, first = block[0]
-        if first.split(maxsplit=1)[0] in _NO_CUES and _ARROW not in "".join(line for _, line in block[:2]):
+        number, first_line = block[0]
+        has_arrow = any(_ARROW in line for _, line in block[:2])
+        if not has_arrow and first_line.split(maxsplit=1)[0] in _NO_CUES:
             continue
-        name, rest = ("", block) if _ARROW in first else (first.strip(), block[1:])
-        match = _TIMES.fullmatch(rest[0][1].strip()) if rest else None
-        times = [_TIME.fullmatch(time) for time in match.groups()] if match else [None]
-        if not all(times):
-            line, text = rest[0] if rest else (number, first)
+        # a cue begins with its times, or with a name above them
+        name = ""
+        if _ARROW not in first_line:
+            name = first_line.strip()
+            block = block[1:] or block
+        line_of_times, times = block[0]
+        match = _TIMES.fullmatch(times.strip())
+        start = match and _TIME.fullmatch(match["start"])
+        end = match and _TIME.fullmatch(match["end"])
+        if not start or not end:
             raise InputError(
-                f"{path}, line {line}: {text.strip()!r:.40} has no times; write 00:00:01,000 --> 00:00:02,500"
+                f"{path}, line {line_of_times}: {times.strip()!r:.40} has no times; write 00:00:01,000 --> 00:00:02,500"
             )
-        text = " ".join(_TAGS.sub("", line) for _, line in rest[1:])
-        yield Cue(number, name, *map(_seconds, times), " ".join(html.unescape(text).split()))
+        text = html.unescape(" ".join([_TAGS.sub("", line) for _, line in block[1:]]))
+        yield Cue(number, name, _seconds(start), _seconds(end), " ".join(text.split()))
 
 
 def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
@@ -57,4 +63,5 @@ def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 def _seconds(time: re.Match[str]) -> float:
     hours, minutes, seconds, fraction = time.groups(default="0")
-    return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{fraction}")
+    whole_seconds = int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+    return whole_seconds + float(f"0.{fraction}")

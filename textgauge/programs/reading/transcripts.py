@@ -5,10 +5,11 @@ an .stm file, that its middle falls into, and one between segments to the neares
 number or name; without one it is counted.
 """
 
+import itertools
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -120,8 +121,11 @@ def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
         if key in by_id:
             raise InputError(f"{path}, line {utterance.line}: utterance {key!r} is in line {by_id[key].line} too")
         by_id[key] = utterance
-    others = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
-    left_out = {key for key, utterance in [*by_id.items(), *others] if utterance.text.lower() in NOT_SCORED}
+    references = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
+    left_out = set()
+    for key, utterance in itertools.chain(by_id.items(), references):
+        if utterance.text.lower() in NOT_SCORED:
+            left_out.add(key)
     scored = {key: utterance for key, utterance in by_id.items() if key not in left_out}
     if not scored:
         raise InputError(f"{path}: nothing to score, there is no utterance")
@@ -133,9 +137,7 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
     segments = defaultdict(list)
     for key, segment in read_lines(reference, encoding):
         segments[segment.channel].append((segment.start, segment.end, key))
-    by_channel = {
-        channel: Segments(*map(list, zip(*of_channel, strict=True))) for channel, of_channel in segments.items()
-    }
+    by_channel = {channel: Segments(of_channel) for channel, of_channel in segments.items()}
     words: dict[str, list[tuple[float, str]]] = {key: [] for key in wanted}
     for _, word in read_lines(path, encoding):
         if word.channel not in by_channel:
@@ -143,14 +145,20 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
         key = by_channel[word.channel].nearest(word.start + word.end / 2)
         if key in words:
             words[key].append((word.start, word.text))
-    return {key: " ".join(text for _, text in sorted(words[key], key=lambda word: word[0])) for key in wanted}
+    texts = {}
+    for key in wanted:
+        in_time = sorted(words[key], key=lambda timed_word: timed_word[0])
+        texts[key] = " ".join([text for _, text in in_time])
+    return texts
 
 
 class Segments:
-    """The segments of a channel."""
+    """The segments of a channel, each with start, end and key."""
 
-    def __init__(self, starts: list[float], ends: list[float], keys: list[str]) -> None:
-        self.starts, self.ends, self.keys = np.array(starts), np.array(ends), keys
+    def __init__(self, segments: Sequence[tuple[float, float, str]]) -> None:
+        self.starts = np.array([start for start, _, _ in segments])
+        self.ends = np.array([end for _, end, _ in segments])
+        self.keys = [key for _, _, key in segments]
 
     def nearest(self, time: float) -> str:
         """Returns the segment that a time is in, or least outside of; of several the first."""
@@ -164,19 +172,22 @@ def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
         for number, cue in enumerate(read_cues(numbered_lines(path, encoding), path), start=1):
             yield cue.name or str(number), Utterance(cue.line, cue.text, "", cue.start, cue.end)
         return
-    parse = _parse_kaldi if is_kaldi(path) else _PARSERS[suffix_of(path)]
+    suffix = suffix_of(path)
+    parse = _parse_kaldi if is_kaldi(path) else _PARSERS[suffix]
     for number, line in numbered_lines(path, encoding):
-        if not line.strip() or line.startswith(_COMMENT) or (suffix_of(path) == ".rttm" and line.split()[0] != _TURN):
+        if not line.strip() or line.startswith(_COMMENT):
+            continue
+        if suffix == ".rttm" and line.split()[0] != _TURN:
             continue
         place = f"{path}, line {number}"
         if _ALTERNATIVES.search(line):
             raise InputError(f"{place}: alternatives are not read; pass each as a reference of its own")
         key, utterance = parse(line.rstrip("\r\n"), number, place)
-        if suffix_of(path) in _WITH_DURATIONS and utterance.end < 0:
+        if suffix in _WITH_DURATIONS and utterance.end < 0:
             raise InputError(f"{place}: the duration is {utterance.end:g}; pass seconds from 0 on")
-        if utterance.kind in _NO_WORD_KINDS or (suffix_of(path) in TIMED and utterance.text in _NO_WORDS):
-            continue
-        yield key, utterance
+        is_silence = suffix in TIMED and utterance.text in _NO_WORDS
+        if not is_silence and utterance.kind not in _NO_WORD_KINDS:
+            yield key, utterance
 
 
 def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
@@ -206,7 +217,8 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
     channel = " ".join(match["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
     further = match.groupdict(default="")
-    speaker, text = further.get("speaker", ""), " ".join(match["text"].split())
+    speaker = further.get("speaker", "")
+    text = " ".join(match["text"].split())
     if speaker.lower() in NOT_SCORED and not text:  # where NIST's own files have it
         text = speaker
     return key, Utterance(number, text, channel, *times, speaker, further.get("kind", ""))

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +15,13 @@ from ..saying.texts import say
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 
-Order = tuple[str, list[int]]  # what it is called, and the rows
+
+class Order(NamedTuple):
+    """All segments in one order."""
+
+    name: str
+    rows: list[int]
+    n_telling: int = 0  # how many, from the start, show what the order is about: a difference, an error
 
 
 def most_telling(scorers: Sequence[Scorer], results: Results) -> int:
@@ -33,16 +40,24 @@ def orders_of(corpus: Corpus, scorer: Scorer, results: Results) -> list[Order]:
     if len(scores) > 1:
         values = _filled(np.array(list(scores.values())))
         lowest, highest = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
-        orders.append((say("order_differ"), _descending(difference(highest.max(0), lowest.min(0)))))
+        orders.append(_order(say("order_differ"), difference(highest.max(0), lowest.min(0))))
     disagreement = disagreements(corpus, scorer, results)
     if disagreement is not None:
-        orders.append((say("order_disagree"), _descending(disagreement)))
+        orders.append(_order(say("order_disagree"), disagreement))
     for system in scores if len(scores) > 1 else ():
-        orders.append((say("order_behind", system=system), _descending(_behind(scorer, results, scores, system))))
+        orders.append(_order(say("order_behind", system=system), _behind(scorer, results, scores, system)))
+    low, high = scorer.metric.USUAL_RANGE
+    perfect = -low if scorer.metric.LOWER_IS_BETTER else high
     for system, values in scores.items():
-        worst = _descending(-np.array(values))
-        orders.append((say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one"), worst))
-    return [*orders, (say("order_file"), list(range(corpus.size)))]
+        name = say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one")
+        is_imperfect = difference(np.array(values), perfect) < 0
+        orders.append(Order(name, _descending(-np.array(values)), int(is_imperfect.sum())))
+    return [*orders, Order(say("order_file"), list(range(corpus.size)))]
+
+
+def _order(name: str, sizes: np.ndarray) -> Order:
+    """Returns the segments from the one with the largest size on; those above 0 show what the order is about."""
+    return Order(name, _descending(sizes), int((sizes > 0).sum()))
 
 
 def _behind(scorer: Scorer, results: Results, scores: dict[str, list[float]], system: str) -> np.ndarray:
@@ -57,21 +72,21 @@ def orders_in_groups(corpus: Corpus, orders: Sequence[Order]) -> list[Order]:
     if not corpus.groups:
         return []
     groups, result = list(zip(*corpus.groups.values(), strict=True)), []
-    for name, rows in orders:
+    for name, rows, _ in orders:
         of_groups: dict[tuple[str, ...], list[int]] = {}
         for row in rows:
             of_groups.setdefault(groups[row], []).append(row)
-        result += [(name, own) for own in of_groups.values()]
+        result += [Order(name, own) for own in of_groups.values()]
     return result
 
 
 def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:
     """Returns so many rows, from the start of each order in turn, in the order of the first."""
     wanted: dict[int, None] = {}
-    for row in itertools.chain(*itertools.zip_longest(*(rows for _, rows in orders))):
+    for row in itertools.chain(*itertools.zip_longest(*(order.rows for order in orders))):
         if len(wanted) < count and row is not None:
             wanted.setdefault(row)
-    return [row for row in orders[0][1] if row in wanted]
+    return [row for row in orders[0].rows if row in wanted]
 
 
 def oriented(scorer: Scorer, results: Results) -> dict[str, list[float]]:

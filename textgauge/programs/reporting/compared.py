@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from ..comparing.cells import further_tables, headings, legend, sections
+from ..comparing.cells import Section, further_tables, headings, legend, sections
 from ..comparing.plots import forest
 from ..comparing.records import Outcome
 from ..comparing.verdict import verdict
+from ..saying.values import interval_text
 from .groups import group_maps
-from .standings import standings
+from .standings import standing_legend, standings
 
 _OPEN = 2  # cases that are open and said one below the other; more are behind a fold
 
@@ -23,15 +24,25 @@ def compared_parts(outcome: Outcome | None, app: str | None = None, with_pairs: 
     said = verdict(outcome) if outcome and (outcome.comparisons or len(outcome.results) == 1) else None
     is_folded = said is not None and len(said.open_cases) > _OPEN
     compared = sections(outcome) if outcome and outcome.comparisons and with_pairs else []
+    plots = [_plot(section, outcome.settings.level) for section in compared]
+    ranked = standings(outcome, app)
     return {
         "verdict": said,
         "said": [] if said is None else said.details if is_folded else said.lines[1:],
         "open_cases": said.open_cases if is_folded else [],
-        "standings": standings(outcome, app),
+        "standings": ranked,
+        "standing_note": standing_legend(ranked),
         "groups": group_maps(outcome),
         "tables": further_tables(outcome) if compared else [],
         "sections": compared,
-        "plots": [forest(section.comparisons, outcome.settings.level) for section in compared],
+        "plots": plots,
+        "has_plots": any(pictures for pictures, _ in plots),
         "headings": headings(),
         "meaning": legend(outcome) if compared else [],
     }
+
+
+def _plot(section: Section, level: float) -> tuple[list[str], str]:
+    """Draws the differences by a score as `forest` does; nothing without intervals, which few segments have not."""
+    has_intervals = any(interval_text(comparison._asdict()) for comparison in section.comparisons)
+    return forest(section.comparisons, level) if has_intervals else ([], "")

@@ -7,13 +7,14 @@ from ..comparing.cells import runs_line, signatures
 from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
 from ..scoring.outputs import data_lines
+from ..scoring.tables import few_units
 from .compared import compared_parts
 from .pages import page_html
-from .scores import kind_sections, score_table
+from .scores import kind_tables, score_table
 
 # parts of the page that need the scores of segments
 _OF_SCORES = (
-    "contents", "differences", "human_note", "notes", "fails", "two", "confusions", "segments", "legend",
+    "contents", "differences", "human_note", "fails", "two", "confusions", "segments", "legend",
     "distributions", "scatters",
 )  # fmt: skip
 
@@ -38,8 +39,9 @@ def report_html(
         failures=failures,
         is_open=not outcome.ranks,
         table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
-        kinds=kind_sections(outcome.columns, outcome.results),
+        kinds=kind_tables(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
+        notes=few_units(outcome.results, outcome.corpus.clusters is not None),
         made={
             "command": "",
             "versions": "",

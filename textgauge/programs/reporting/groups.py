@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from ..comparing.cases import Case, case_of, leader_of, leaders_of
-from ..comparing.people import label_text
+from ..comparing.paper import column_title
 from ..comparing.records import Comparison, Group, Outcome
 from ..saying.texts import say
 from ..saying.values import difference_text, direction_text, interval_text, number_text, p_text
@@ -45,7 +45,7 @@ def _group_map(outcome: Outcome, column: Scorer) -> dict[str, Any]:
         ]
         rows.append({"system": system, "cells": cells})
     return {
-        "label": label_text(column.label),
+        "label": column_title(column, outcome.results),
         "column": column.label,
         "lower": direction_text(column.metric),
         "against": against if outcome.comparisons else None,

@@ -17,7 +17,7 @@ from ..saying.values import human_text, interval_text, number_text
 from ..scoring.specs import headline
 
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d|∞|inf)")
-_BREAKS = re.compile(r"([_=,/|-]+)")  # a name may break behind these
+_BREAKS = re.compile(r"([_=,/|.-]+)")  # a name may break behind these
 # what was said in all languages: in an attribute, as all that an element holds, and as a part of that
 _SAID = f"[^<>]*{START}[^<>]*"
 _ATTRIBUTE = re.compile(f' ([\\w-]+)="([^"<>]*{START}[^"<>]*)"')
@@ -58,6 +58,11 @@ def _breakable(text: str) -> Markup:
     return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(label_text(text)))))
 
 
+def _name(text: str) -> Markup:
+    """Returns the name of a system that a narrow column breaks between its parts."""
+    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(text))))
+
+
 def _minus(text: str) -> str:
     """Returns a text with the minus signs of typesetters before its numbers."""
     return _MINUS.sub("−", text)
@@ -78,7 +83,7 @@ _ENVIRONMENT = jinja2.Environment(
 _ENVIRONMENT.filters.update(
     number=number_text, interval=interval_text, human=human_text, headline=headline, language=language
 )
-_ENVIRONMENT.filters.update(breakable=_breakable, soft=_soft, title_text=_title, minus=_minus)
+_ENVIRONMENT.filters.update(system_name=_name, breakable=_breakable, soft=_soft, title_text=_title, minus=_minus)
 _ENVIRONMENT.globals.update(say=say, joined=joined)
 
 

@@ -9,11 +9,12 @@ import numpy as np
 from textgauge.core.rounding import difference, merged
 
 from ..comparing.cases import leader_of
+from ..comparing.paper import column_title
 from ..comparing.records import Outcome
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.draw import legend
 from ..drawing.kinds import choices_html
-from ..drawing.plots import finite, histograms
+from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import say
@@ -25,7 +26,7 @@ from .choice import agreement, human_scores
 from .clusters import cluster_notes
 from .compared import compared_parts
 from .pages import page_html
-from .scores import difference_row, kind_sections, score_table
+from .scores import difference_row, kind_tables, score_table
 from .segments import segment_list, zero_notes
 
 _FEWEST = 3  # different scores of segments that a histogram is drawn of
@@ -96,20 +97,22 @@ def _parts(
     corpus: Corpus, scorers: Sequence[Scorer], results: Results, segments: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Returns what may be a section, below the scores: nothing where there is nothing to show."""
+    plots = [(scorer, of_systems) for scorer in scorers if (of_systems := _plots(scorer, results))]
     return {
-        "kinds": kind_sections(scorers, results),
+        "kinds": kind_tables(scorers, results),
         "choices": choices_html(results),
         "two": _two_systems(corpus, scorers, results, segments),
-        "confusions": _confusions(corpus, scorers),
+        "confusions": _confusions(corpus, scorers, results),
         "segments": segments,
-        "distributions": [(s.label, direction_text(s.metric), plots) for s in scorers if (plots := _plots(s, results))],
+        "distributions": [(column_title(s, results), direction_text(s.metric), of) for s, of in plots],
+        "histogram_note": histogram_legend(plot["svg"] for _, of_systems in plots for plot in of_systems),
         "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
     }
 
 
 def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
     """Returns what readers should know of the scores."""
-    of_scores = notes(scorers, results, with_direction=False)
+    of_scores = notes(scorers, results, corpus.clusters is not None, with_direction=False)
     return [*of_scores, *zero_notes(corpus, scorers, results), *cluster_notes(corpus, scorers, results)]
 
 
@@ -120,8 +123,8 @@ def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
         "kinds": say("kinds"),
         "two": say("two_systems"),
         "confusions": say("confusions"),
-        "segments": say("segment_title"),
         "distributions": say("distributions" if parts["distributions"] else "against_people"),
+        "segments": say("segment_title"),
     }
     shown = {**parts, "distributions": parts["distributions"] or parts["scatters"]}
     return [*((name, title) for name, title in titles.items() if shown[name]), ("made", say("made"))]
@@ -171,14 +174,14 @@ def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[st
     ]
 
 
-def _confusions(corpus: Corpus, scorers: Sequence[Scorer]) -> list[tuple[str, list[tuple[str, str]]]]:
+def _confusions(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns the most frequent edits of each system by each metric that aligns texts."""
     by_score = []
     for scorer in scorers:
         if aligns(scorer.metric):
             columns = {system: corpus.columns_of(scorer.metric, system) for system in corpus.systems}
             shown = {s: confusions_html(confusions(scorer.metric, of, scorer.options)) for s, of in columns.items()}
-            by_score.append((scorer.label, [(system, html) for system, html in shown.items() if html]))
+            by_score.append((column_title(scorer, results), [(system, html) for system, html in shown.items() if html]))
     return [(label, of_systems) for label, of_systems in by_score if of_systems]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..comparing.cases import leaders_of
+from ..comparing.paper import column_title
 from ..comparing.plots import forest
 from ..comparing.records import Comparison, Outcome
 from ..drawing.kinds import kinds_html, kinds_of
@@ -28,7 +29,12 @@ def score_table(
         app: the address of published pages, for links to those of the metrics.
     """
     heads = [
-        {"label": column.label, "lower": direction_text(column.metric), "page": page_address(app, column.metric)}
+        {
+            "label": column.label,
+            "title": column_title(column, results),
+            "lower": direction_text(column.metric),
+            "page": page_address(app, column.metric),
+        }
         for column in columns
     ]
     best = [leaders_of(column, results) if len(results) > 1 else [] for column in columns]
@@ -48,7 +54,7 @@ def score_table(
             cells.append({"label": HUMAN, "value": shown, "interval": "", "is_best": False})
         rows.append({"system": system, "cells": cells})
     if human:
-        heads.append({"label": HUMAN, "lower": say("lower") if lower else "", "page": ""})
+        heads.append({"label": HUMAN, "title": say("human"), "lower": say("lower") if lower else "", "page": ""})
     return {"heads": heads, "rows": rows}
 
 
@@ -78,13 +84,12 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
 
 
 def _is_drawn(comparison: Comparison) -> bool:
-    return interval_text(comparison._asdict()).startswith("[")
+    return bool(interval_text(comparison._asdict()))
 
 
-def kind_sections(scorers: Sequence[Scorer], results: Results) -> list[tuple[str, str]]:
-    """Returns each error rate with the kinds of errors of the systems as HTML, where there are some."""
-    sections = []
-    for scorer in scorers:
-        kinds = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
-        sections.append((scorer.label, kinds_html(kinds)))
-    return [(label, html) for label, html in sections if html]
+def kind_tables(scorers: Sequence[Scorer], results: Results) -> str:
+    """Returns the kinds of errors of each system as HTML, by all error rates side by side; nothing without any."""
+    tables = {}
+    for system, of_system in results.items():
+        tables[system] = {column_title(scorer, results): kinds_of(of_system[scorer.label]) for scorer in scorers}
+    return kinds_html(tables)

@@ -46,17 +46,18 @@ def segment_list(
     known = [_known(corpus, views[0], row, {s: of[place[row]] for s, of in kinds.items()}) for row in rows]
     known_kinds = next((scorer.metric.KINDS for scorer in scorers if has_kinds(scorer.metric)), ())
     kinds_shown = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
-    places = [[[place[row] for row in order if row in place] for _, order in of_metric] for of_metric in orders]
+    places = [[[place[row] for row in order.rows if row in place] for order in of_metric] for of_metric in orders]
+    telling = [order for order in orders[0] if order.n_telling]
     return {
         "labels": [scorer.label for scorer in scorers],
-        "orders": [name for name, _ in orders[0]],  # the same by each metric
+        "orders": [order.name for order in orders[0]],  # the same by each metric
         "written": articles[:_WRITTEN],
         "packed": _packed({"places": places, "known": known, "html": articles[_WRITTEN:]}),
         "numbers": {row + 1 for row in rows},
         "left_out": corpus.size - len(rows),
         "groups": sorted({own["group"] for own in known if own["group"]}),
         "kinds": [(kind, kind_title(kind)) for kind in known_kinds if kind in kinds_shown],
-        "fails": [(name, order[:_FIRST]) for name, order in orders[0][:-1][:_LISTS]],
+        "fails": [(order.name, order.rows[: min(_FIRST, order.n_telling)]) for order in telling[:_LISTS]],
         "marks": {mark for view in views for mark in view.marks},
     }
 

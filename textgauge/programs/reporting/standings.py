@@ -1,9 +1,10 @@
 """Several systems by one score: their places, the score with its interval drawn, and which one surely beats which."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..comparing.cases import Case, cases_by
-from ..comparing.people import label_text
+from ..comparing.paper import column_title
 from ..comparing.plots import intervals
 from ..comparing.records import Outcome, Rank
 from ..reading.corpus import HUMAN
@@ -11,6 +12,7 @@ from ..saying.texts import say
 from ..saying.values import direction_text, interval_text, number_text, p_text
 from ..scoring.specs import Scorer, headline
 from .app_links import page_address
+from .names import short_names
 
 
 def standings(outcome: Outcome | None, app: str | None = None) -> list[dict[str, Any]]:
@@ -23,6 +25,15 @@ def standings(outcome: Outcome | None, app: str | None = None) -> list[dict[str,
 def ranked(outcome: Outcome, column: Scorer) -> list[Rank]:
     """Returns the ranks by one score, the best first."""
     return [rank for rank in outcome.ranks if rank.metric == column.label]
+
+
+def standing_legend(shown: Sequence[Mapping[str, Any]]) -> str:
+    """Says what the signs of these tables are, and what brackets and thick lines are where there are any."""
+    rows = [row for standing in shown for row in standing["rows"]]
+    has_intervals = any("(" in row["rank"] for row in rows)
+    has_tiers = any(row["starts_tier"] for row in rows)
+    keys = ["standing_note", *(["standing_ranks"] if has_intervals else []), *(["standing_tiers"] if has_tiers else [])]
+    return " ".join(map(say, keys))
 
 
 def _standing(outcome: Outcome, column: Scorer, app: str | None) -> dict[str, Any]:
@@ -45,10 +56,11 @@ def _standing(outcome: Outcome, column: Scorer, app: str | None) -> dict[str, An
         for place, (rank, result, bar) in enumerate(zip(ranks, results, bars, strict=True))
     ]
     return {
-        "label": label_text(column.label),
+        "label": column_title(column, outcome.results),
         "lower": direction_text(column.metric),
         "page": page_address(app, column.metric) if column.label != HUMAN else "",
         "rivals": rivals,
+        "short": short_names(rivals),
         "rows": rows,
     }
 

@@ -21,6 +21,10 @@ TEXTS: dict[str, dict[str, str | list[str]]] = json.loads(
 START, NEXT, END = "\ufdd0", "\ufdd1", "\ufdd2"  # around a text in all languages, one after the other
 _ALL = re.compile(START + NEXT.join([f"([^{START}{NEXT}{END}]*)"] * len(LANGUAGES)) + END)
 _spoken: ContextVar[tuple[str, ...]] = ContextVar("spoken", default=LANGUAGES[:1])
+_are_sessions: ContextVar[bool] = ContextVar("are_sessions", default=False)
+# what is called a session where it is one, by language: no {segments}, no --segments, no punctuation (문장 부호)
+_SEGMENTS = {"en": re.compile(r"(?<![-{])\b([Ss])egment"), "ko": re.compile("()문장(?! 부호)")}
+_SESSIONS = {"en": r"\1ession", "ko": "세션"}
 
 
 @contextmanager
@@ -31,6 +35,16 @@ def speaking(*languages: str) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(token)
+
+
+@contextmanager
+def counting_sessions(are_sessions: bool) -> Iterator[None]:
+    """Lets `say` speak of sessions where texts of the table have segments: of meetings each is one."""
+    token = _are_sessions.set(are_sessions)
+    try:
+        yield
+    finally:
+        _are_sessions.reset(token)
 
 
 def say(key: str, **values: Any) -> str:
@@ -77,5 +91,7 @@ def _said(key: str, language: str, values: dict[str, Any]) -> str:
     form = TEXTS[key][language]
     if isinstance(form, list):
         form = form[values["n"] != 1]
+    if _are_sessions.get():
+        form = _SEGMENTS[language].sub(_SESSIONS[language], form)
     own = {name: in_language(value, language) if isinstance(value, str) else value for name, value in values.items()}
     return form.format(**own)

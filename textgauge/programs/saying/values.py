@@ -5,7 +5,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -62,22 +62,19 @@ def human_text(value: float) -> str:
 
 
 def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
-    """Writes an interval as "[0.2918, 0.3472]", and "too few" where a score has none for want of segments.
+    """Writes an interval as "[0.2918, 0.3472]"; nothing where a score has none.
 
-    Nothing for an interval without width: resamples that never differ show no uncertainty.
+    Nothing for an interval without width either: resamples that never differ show no uncertainty.
     """
     ends = result.get(f"{prefix}confidence_interval")
-    if not ends or ends[0] == ends[1]:
+    if not ends or ends[0] == ends[1] or any(map(math.isnan, ends)):
         return ""
-    if not any(map(math.isnan, ends)):
-        return f"[{', '.join(map(number_text, ends))}]"
-    score = result.get(prefix[:-1], result.get("difference", next(iter(result.values()))))
-    return "" if math.isnan(score) else say("too_few")
+    return f"[{', '.join(map(number_text, ends))}]"
 
 
 def in_sentence(interval: str) -> str:
-    """Writes an interval behind its number, where there is one, with the minus signs of sentences."""
-    return f" {interval.replace('-', '−')}" if interval.startswith("[") else ""
+    """Writes an interval behind its number, where there is one, with the signs of sentences: "[−∞, 0.0210]"."""
+    return f" {interval.replace('-', '−').replace('inf', '∞')}" if interval else ""
 
 
 def difference_text(value: float, plus: str = "+") -> str:
@@ -120,6 +117,28 @@ def _json_value(value: Any) -> Any:
 def p_text(value: float) -> str:
     """Writes a p-value with four decimals."""
     return "<0.0001" if value < 0.00005 else f"{value:.4f}"
+
+
+def p_equation(value: float) -> str:
+    """Writes a p-value as a sentence has it: "p = 0.0312", "p < 0.0001"."""
+    return f"p {_related(value, '=')}"
+
+
+def p_range_text(values: Iterable[float]) -> str:
+    """Writes p-values by the largest of them: "p ≤ 0.0312", or "p = 0.0312" where all are the same."""
+    distinct = set(values)
+    return f"p {_related(max(distinct), '=' if len(distinct) == 1 else '≤')}"
+
+
+def p_least_text(values: Iterable[float]) -> str:
+    """Writes p-values by the smallest of them: "p ≥ 0.2", or "p = 0.2" where all are the same."""
+    distinct = set(values)
+    return f"p {_related(min(distinct), '=' if len(distinct) == 1 else '≥')}"
+
+
+def _related(value: float, relation: str) -> str:
+    text = p_text(value)
+    return text.replace("<", "< ") if text.startswith("<") else f"{relation} {text}"
 
 
 def dump_csv(rows: Sequence[Sequence[Any]]) -> str:

@@ -139,15 +139,18 @@ class _Texts:
 
     def _candidates(self) -> Iterator[tuple[str, Any]]:
         """Yields options that may tell, those that change the score least first."""
-        known, given = self.column.metric.OPTIONS, self.column.options
+        known = self.column.metric.OPTIONS
+        options = self.column.options
         texts = list(itertools.chain.from_iterable(self.references))
-        without_blanks = sum(len(text.split()) < 2 for text in texts)
-        if "tokenizer" in known and "tokenizer" not in given and 2 * without_blanks > len(texts):
+        n_without_blanks = sum(len(text.split()) < 2 for text in texts)
+        has_few_blanks = 2 * n_without_blanks > len(texts)
+        if has_few_blanks and "tokenizer" in known and "tokenizer" not in options:
             yield "tokenizer", "char"
-        if "effective_order" in known and not given.get("effective_order"):
+        if "effective_order" in known and not options.get("effective_order"):
             yield "effective_order", True
-        if "smooth" in known and not given.get("smooth"):
-            yield from (("smooth", name) for name in _SMOOTHINGS)
+        if "smooth" in known and not options.get("smooth"):
+            for name in _SMOOTHINGS:
+                yield "smooth", name
 
     def _missing_order(self, is_of_references: bool) -> int:
         """Returns the shortest n-grams that no text has, or that none shares with its references; 0 for others."""
@@ -160,7 +163,9 @@ class _Texts:
         if any(precisions is None for precisions in of_all):
             return 0
         best = np.max(of_all, axis=0)
-        return int(np.argmin(best > 0)) + 1 if (best <= 0).any() else 0
+        if not (best <= 0).any():
+            return 0
+        return int(np.argmin(best > 0)) + 1
 
 
 def _as_predictions(references: Sequence[str | Sequence[str]]) -> list[list[str]]:
@@ -175,4 +180,7 @@ def _as_predictions(references: Sequence[str | Sequence[str]]) -> list[list[str]
 
 def _one_each(options: Sequence[str]) -> list[str]:
     """Returns the first value of each option that was found."""
-    return list({option.partition("=")[0]: option for option in reversed(options)}.values())[::-1]
+    first_of_name = {}
+    for option in reversed(options):
+        first_of_name[option.partition("=")[0]] = option
+    return list(first_of_name.values())[::-1]

@@ -21,20 +21,25 @@ class Blocks:
     def add(self, rows: np.ndarray) -> None:
         """Takes further rows, (n_segments, n_statistics)."""
         if not self.sums.size:
-            self.sums, self.rest = np.empty((CAPACITY, rows.shape[1])), rows[:0]
+            self.sums = np.empty((CAPACITY, rows.shape[1]))
+            self.rest = rows[:0]
         rows = np.concatenate([self.rest, rows])
-        while taken := min(len(rows) // self.size, CAPACITY - self.count):
-            self.sums[self.count : self.count + taken] = _sums(rows[: taken * self.size], self.size)
-            rows = rows[taken * self.size :]
-            self.count += taken
+        while added := min(len(rows) // self.size, CAPACITY - self.count):
+            n_rows = added * self.size
+            end = self.count + added
+            self.sums[self.count : end] = _sums(rows[:n_rows], self.size)
+            self.count = end
+            rows = rows[n_rows:]
             if self.count == CAPACITY:
-                self.count, self.size = CAPACITY // 2, 2 * self.size
+                self.count //= 2
+                self.size *= 2
                 self.sums[: self.count] = _sums(self.sums, 2)
         self.rest = rows.copy()
 
     def rows(self) -> np.ndarray:
         """Returns what `TextMetric.result` takes in place of the rows."""
-        return np.concatenate([self.sums[: self.count], _sums(self.rest, max(1, len(self.rest)))])
+        incomplete_block = _sums(self.rest, max(1, len(self.rest)))
+        return np.concatenate([self.sums[: self.count], incomplete_block])
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns arrays to save."""
@@ -44,9 +49,11 @@ class Blocks:
     def from_state(cls, size: np.ndarray, sums: np.ndarray, rest: np.ndarray) -> "Blocks":
         """Returns what `state` has saved."""
         blocks = cls()
-        blocks.size, blocks.count, blocks.rest = int(size), len(sums), rest
+        blocks.size = int(size)
+        blocks.count = len(sums)
         blocks.sums = np.empty((CAPACITY, rest.shape[1]))
         blocks.sums[: len(sums)] = sums
+        blocks.rest = rest
         return blocks
 
 

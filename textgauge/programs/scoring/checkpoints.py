@@ -97,22 +97,24 @@ class Checkpoint:
         Raises:
             InputError: the folder belongs to another run, or is no checkpoint.
         """
-        self.folder, self.row_files = folder, row_files
+        self.folder = folder
+        self.row_files = row_files
         self.parts = 0  # that are complete
         self.about: dict[str, dict[str, Any]] = {}  # of the rows of each system, in the end
         self.of_scores = _Parts(folder, "segments", segment_file, "--segment-file") if segment_file else None
-        self.of_rows = {
-            system: _Parts(folder, f"rows-{number:04}", path, "--rows")
-            for number, (system, path) in enumerate(row_files.items())
-        }
+        self.of_rows = {}
+        for number, (system, path) in enumerate(row_files.items()):
+            self.of_rows[system] = _Parts(folder, f"rows-{number:04}", path, "--rows")
         self.saved_at = time.monotonic()
-        known, text = folder / "run.json", json.dumps(run, ensure_ascii=False, indent=1)
+        run_file = folder / "run.json"
+        text = json.dumps(run, ensure_ascii=False, indent=1)
         # one that is empty is of a run whose disk was full at its start
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
-        if is_taken and (not known.is_file() or known.read_text(encoding="utf-8", errors="replace") != text):
+        is_same_run = run_file.is_file() and run_file.read_text(encoding="utf-8", errors="replace") == text
+        if is_taken and not is_same_run:
             raise InputError(f"{folder} is the checkpoint of another run; delete it, or pass another --checkpoint")
         folder.mkdir(exist_ok=True)
-        _replace(known, lambda part: part.write_text(text, encoding="utf-8"))
+        _replace(run_file, lambda part: part.write_text(text, encoding="utf-8"))
 
     def load(self) -> dict[str, np.ndarray] | None:
         """Returns the state that was saved last; None at the start of a run."""
@@ -137,7 +139,8 @@ class Checkpoint:
         `rows` are the columns of each system's file of rows.
         """
         if self.of_scores:
-            numbers = np.arange(segments - len(next(iter(scores.values()))), segments) + 1
+            size = len(next(iter(scores.values())))
+            numbers = np.arange(segments - size, segments) + 1
             self.of_scores.add(self.parts, {"segment": numbers, **scores})
         for system, columns in rows.items():
             self.of_rows[system].add(self.parts, columns)
@@ -152,10 +155,11 @@ class Checkpoint:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: Any) -> None:
         self._close()
-        if kind is None and self.of_scores:
-            self.of_scores.join(self.parts, {})
-        for system, file in self.of_rows.items() if kind is None else ():
-            file.join(self.parts, metadata(self.about[system]))
+        if kind is None:
+            if self.of_scores:
+                self.of_scores.join(self.parts, {})
+            for system, file in self.of_rows.items():
+                file.join(self.parts, metadata(self.about[system]))
         if error is None or is_input_error(error):
             shutil.rmtree(self.folder)
         elif issubclass(kind, KeyboardInterrupt):

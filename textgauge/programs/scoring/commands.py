@@ -86,6 +86,11 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
     )
 
 
+def scores_sessions(specs: Sequence[str] | None) -> bool:
+    """Returns whether these metrics score sessions; InputError as `_are_of_sessions` raises it."""
+    return _are_of_sessions({spec: load_metric(metric_of(spec)) for spec in specs or []})
+
+
 def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
     """Returns whether metrics score sessions; InputError where some do, and others score segments."""
     takes = {spec: takes_sessions(metric.COLUMNS["predictions"]) for spec, metric in metrics.items()}
@@ -188,9 +193,12 @@ def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: 
         note(say("note_line", text=text))
 
 
-def end_by_gates(failed: Sequence[str]) -> None:
-    """Says on standard error which gates failed, and ends with exit code 1 where one did."""
+def end_by_gates(failed: Sequence[str], remarks: Sequence[str] = ()) -> None:
+    """Says on standard error which gates failed, with remarks, and ends with exit code 1 where one did."""
+    if not failed:
+        return
     for message in failed:
         note(say("failed_line", text=message))
-    if failed:
-        raise typer.Exit(1)
+    for remark in remarks:
+        note(say("note_line", text=remark))
+    raise typer.Exit(1)

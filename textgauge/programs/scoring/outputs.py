@@ -23,17 +23,27 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
     columns: list[Scorer] = []
     shown: Results = {system: {} for system in results}
     for scorer in scorers:
-        prefixes = scorer.metric.headlines(next(iter(results.values()))[scorer.label])
+        of_first_system = next(iter(results.values()))
+        prefixes = scorer.metric.headlines(of_first_system[scorer.label])
         labels = column_labels(scorer.label, scorer.metric.name, prefixes)
         for label, (key, prefix) in zip(labels, prefixes.items(), strict=True):
             columns.append(scorer._replace(label=label))
             for system, of_system in results.items():
                 result = of_system[scorer.label]
-                further = {k.removeprefix(prefix): v for k, v in result.items() if prefix and k.startswith(prefix)}
-                of_all = {name: result[name] for name in ("units", "signature") if name in result}
-                own = {key: result[key], **further, **of_all} if prefix else result
-                shown[system][label] = own
+                shown[system][label] = _of_headline(result, key, prefix) if prefix else result
     return columns, shown
+
+
+def _of_headline(result: Mapping[str, Any], key: str, prefix: str) -> dict[str, Any]:
+    """Returns the part of a result that is about one of its scores."""
+    part = {key: result[key]}
+    for name, value in result.items():
+        if name.startswith(prefix):
+            part[name.removeprefix(prefix)] = value
+    for name in ("units", "signature"):
+        if name in result:
+            part[name] = result[name]
+    return part
 
 
 def program() -> str:
@@ -68,26 +78,35 @@ def json_text(
 
     Of groups there are the scores with their intervals. `failures` is None where there is no gate.
     """
-    systems = {
-        system: {
-            label: {k: v for k, v in result.items() if per_segment or not k.endswith("segments") or isinstance(v, int)}
-            for label, result in of_system.items()
-        }
-        for system, of_system in results.items()
-    }
+    systems = {}
+    for system, of_system in results.items():
+        systems[system] = {}
+        for label, result in of_system.items():
+            systems[system][label] = result if per_segment else _without_segments(result)
     content: dict[str, Any] = {"program": program(), **data_of_json(corpus), "systems": systems}
     if corpus.human:
-        content["human"] = {
-            system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
-            for system, mean in human_means(corpus).items()
-        }
+        content["human"] = {}
+        for system, mean in human_means(corpus).items():
+            content["human"][system] = {"mean": mean}
+            if per_segment:
+                content["human"][system]["segments"] = corpus.human[system]
     if groups:
-        content["groups"] = [
-            {"group": group.values, "segments": group.segments, "systems": group.results} for group in groups
-        ]
+        content["groups"] = []
+        for group in groups:
+            of_group = {"group": group.values, "segments": group.segments, "systems": group.results}
+            content["groups"].append(of_group)
     if failures is not None:
         content["failures"] = list(failures)
     return dump_json(content)
+
+
+def _without_segments(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a result without lists with a number for each segment; the number of segments stays."""
+    kept = {}
+    for name, value in result.items():
+        if isinstance(value, int) or not name.endswith("segments"):
+            kept[name] = value
+    return kept
 
 
 def data_of_json(corpus: Corpus) -> dict[str, Any]:
@@ -101,10 +120,11 @@ def data_lines(corpus: Corpus) -> list[str]:
         return []
     lines = []
     for name, digest in corpus.data.inputs.items():
-        what = say("data_references") if name == "references" else say("data_column", name=name)
-        lines.append(say("data_input", what=what, digest=digest.text))
-    outputs = corpus.data.outputs.items()
-    return lines + [say("data_outputs", system=system, digest=digest.text) for system, digest in outputs]
+        column = say("data_references") if name == "references" else say("data_column", name=name)
+        lines.append(say("data_input", what=column, digest=digest.text))
+    for system, digest in corpus.data.outputs.items():
+        lines.append(say("data_outputs", system=system, digest=digest.text))
+    return lines
 
 
 def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:

@@ -38,11 +38,16 @@ def against_people(
         items: what each segment is an output of; resamples draw items.
         **options: of `human_correlation`.
     """
-    scored = {"predictions": scores, "baselines": baselines}
-    scored = {name: column for name, column in scored.items() if column is not None}
-    defined = [row for row, values in enumerate(zip(*scored.values(), strict=True)) if all(map(math.isfinite, values))]
+    columns: dict[str, Sequence[Any]] = {"predictions": scores}
+    if baselines is not None:
+        columns["baselines"] = baselines
+    rows_of_scores = zip(*columns.values(), strict=True)
+    defined = [row for row, values in enumerate(rows_of_scores) if all(map(math.isfinite, values))]
     if not defined:
         raise InputError("the score of every segment is undefined")
-    given = {**scored, "references": human, **({} if items is None else {"items": items})}
-    columns = {name: [column[row] for row in defined] for name, column in given.items()}
+    columns["references"] = human
+    if items is not None:
+        columns["items"] = items
+    for name, column in columns.items():
+        columns[name] = [column[row] for row in defined]
     return load_metric("human_correlation").compute(**columns, confidence=LEVEL, **options)

@@ -229,13 +229,15 @@ def write_rows(
     for system, path in targets.items():
         columns = columns_of_segments(corpus, system)
         is_detailed = {scorer.label: scorer.options.get("detailed") for scorer in scorers}
-        own_kinds = {
-            label: of.values for (name, label), of in kinds.items() if name == system and not is_detailed[label]
-        }
+        kinds_of_system = {}
+        for (name, label), kind_rows in kinds.items():
+            if name == system and not is_detailed[label]:
+                kinds_of_system[label] = kind_rows.values
         is_lower_better = corpus.is_human_lower_better
-        about = description(system, scorers, corpus.data, references, [*columns], [*own_kinds], is_lower_better)
+        about = description(system, scorers, corpus.data, references, [*columns], [*kinds_of_system], is_lower_better)
         for scorer in scorers:
-            columns.update(statistic_columns(scorer.label, rows[system, scorer.label], own_kinds.get(scorer.label)))
+            label = scorer.label
+            columns.update(statistic_columns(label, rows[system, label], kinds_of_system.get(label)))
         path.parent.mkdir(exist_ok=True)
         _write(path, columns, about)
 
@@ -250,7 +252,8 @@ def _write(path: Path, columns: Mapping[str, Any], about: Mapping[str, Any]) -> 
         pq.write_table(table, part, row_group_size=_GROUPED, compression="zstd")
         part.replace(path)
     except OSError as error:  # it names the file beside, or none
-        raise OSError(error.errno, os.strerror(error.errno) if error.errno else str(error), str(path)) from None
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise OSError(error.errno, reason, str(path)) from None
     finally:
         part.unlink(missing_ok=True)
 
@@ -274,11 +277,11 @@ def read_row_files(path: Path) -> list[SystemRows]:
     inside = sorted(path.glob(f"*{_SUFFIX}"))
     if not inside:
         raise InputError(f"{path}: there is no file of rows ({_SUFFIX}) in this folder")
-    parts = {part: _stored(part) for part in inside if not part.is_dir()}
-    if any(about.get("segments") for about, _ in parts.values()):
-        return [_of_parts(path, [*parts.values()])]
-    found = [_system_rows(str(part), *stored) for part, stored in parts.items()]
-    return found + [rows for folder in inside if folder.is_dir() for rows in read_row_files(folder)]
+    stored = {file: _stored(file) for file in inside if not file.is_dir()}
+    if any(about.get("segments") for about, _ in stored.values()):
+        return [_of_parts(path, list(stored.values()))]
+    systems = [_system_rows(str(file), about, columns) for file, (about, columns) in stored.items()]
+    return systems + [rows for folder in inside if folder.is_dir() for rows in read_row_files(folder)]
 
 
 def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -299,8 +302,10 @@ def _about(stored: Mapping[bytes, bytes]) -> Any:
         if KEY.encode() in stored:
             return json.loads(stored[KEY.encode()])
         fields = json.loads(stored.get(_OF_SPARK, b"{}")).get("fields", [])
-        said = next((field["metadata"][KEY] for field in fields if KEY in field.get("metadata", {})), "null")
-        return json.loads(said)
+        for field in fields:
+            if KEY in field.get("metadata", {}):
+                return json.loads(field["metadata"][KEY])
+        return None
     # the last for lists in lists
     except (ValueError, AttributeError, TypeError, RecursionError):
         return None
@@ -311,8 +316,9 @@ def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]
     import pyarrow as pa
 
     about = parts[0][0]
-    tables = [pa.table(own) for _, own in parts]
-    if any(other != about for other, _ in parts) or any(table.schema != tables[0].schema for table in tables):
+    tables = [pa.table(columns) for _, columns in parts]
+    schema = tables[0].schema
+    if any(about_part != about for about_part, _ in parts) or any(table.schema != schema for table in tables):
         raise InputError(f"{path}: its files are parts of different rows")
     whole = pa.concat_tables(tables)
     columns = {name: whole[name] for name in whole.column_names}
@@ -321,8 +327,10 @@ def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]
         raise InputError(f"{path}: it has {n_rows} rows of {about['segments']}; a part is missing")
     ids = _of_segments(str(path), columns, ID)
     is_numbered = all(name.isdecimal() and len(name) <= _LONGEST_NUMBER for name in ids)
-    order = np.argsort(np.array([int(name) for name in ids] if is_numbered else ids), kind="stable")
-    return _system_rows(str(path), about, {name: column.take(pa.array(order)) for name, column in columns.items()})
+    keys = [int(name) for name in ids] if is_numbered else ids
+    order = pa.array(np.argsort(np.array(keys), kind="stable"))
+    columns = {name: column.take(order) for name, column in columns.items()}
+    return _system_rows(str(path), about, columns)
 
 
 def _system_rows(path: str, about: Mapping[str, Any], columns: dict[str, Any]) -> SystemRows:
@@ -347,8 +355,8 @@ def _check_fields(path: str, about: Any, kinds: Mapping[str, type]) -> None:
     for name, kind in kinds.items():
         value = about.get(name) if isinstance(about, dict) else None
         if not isinstance(value, kind):
-            said = "missing" if value is None else f"no {kind.__name__}"
-            raise InputError(f"{path} holds no rows as score.py writes them: {name!r} is {said}")
+            fault = "missing" if value is None else f"no {kind.__name__}"
+            raise InputError(f"{path} holds no rows as score.py writes them: {name!r} is {fault}")
 
 
 def _of_segments(path: str, columns: Mapping[str, Any], name: str) -> list[Any]:
@@ -356,8 +364,8 @@ def _of_segments(path: str, columns: Mapping[str, Any], name: str) -> list[Any]:
     values = columns[name].to_pylist() if name in columns else [None]
     kind = Real if name == _HUMAN else str
     if not all(isinstance(value, kind) for value in values):
-        said = "a number" if name == _HUMAN else "a text"
-        raise InputError(f"{path} holds no rows as score.py writes them: the column {name} needs {said} in each row")
+        wanted = "a number" if name == _HUMAN else "a text"
+        raise InputError(f"{path} holds no rows as score.py writes them: the column {name} needs {wanted} in each row")
     return values
 
 
@@ -386,5 +394,7 @@ def _rows(columns: Mapping[str, Any], label: str) -> np.ndarray:
     names = statistic_names(label, width)
     if any(name not in columns or str(columns[name].type) != "double" for name in names):
         raise InputError(f"the columns {', '.join(names)} need a float in each row")
-    own = [columns[name].to_numpy() for name in names]
-    return np.ascontiguousarray(np.stack(own, axis=1), dtype=np.float64) if own else np.zeros((0, 0))
+    if not names:
+        return np.zeros((0, 0))
+    statistics = [columns[name].to_numpy() for name in names]
+    return np.ascontiguousarray(np.stack(statistics, axis=1), dtype=np.float64)

@@ -47,8 +47,9 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
     scorers = []
     for (_, name, texts), label in zip(parsed, _labels(parsed, specs), strict=True):
         known = loaded[name].OPTIONS
-        given = {option: read_option(known.get(option), text) for option, text in texts.items()}
-        options = {"confidence": confidence, **given}
+        options = {"confidence": confidence}
+        for option, text in texts.items():
+            options[option] = read_option(known.get(option), text)
         if options.get("flat"):
             raise InputError(f"--metric {label}: flat=true is for code; --json and --csv write every number")
         if options.get("use_aggregator") is False:
@@ -69,8 +70,10 @@ def load_metric(name: str) -> Any:
     path = Path(name)
     if path.suffix != ".py" or not path.is_file():
         several = re.split(r"[\s,]+", name)
-        hint = f" (repeat it: {' '.join(f'--metric {part}' for part in several)})" if set(several) <= set(known) else ""
-        hint = hint or other_name(name, known, _spec_text)
+        if set(several) <= set(known):
+            hint = f" (repeat it: {' '.join(f'--metric {part}' for part in several)})"
+        else:
+            hint = other_name(name, known, _spec_text)
         raise InputError(
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
@@ -85,11 +88,12 @@ def load_metric(name: str) -> Any:
 
 def _check_clone(path: Path) -> None:
     """Raises InputError for a metric of another clone, which would silently be computed by the package of this one."""
-    clone, package = path.resolve().parent.parent, Path(textgauge.__file__).resolve()
-    other = clone / "textgauge" / "__init__.py"
-    if other.is_file() and other != package:
+    package = Path(textgauge.__file__).resolve()
+    clone = path.resolve().parent.parent
+    package_of_clone = clone / "textgauge" / "__init__.py"
+    if package_of_clone.is_file() and package_of_clone != package:
         raise InputError(
-            f"--metric {path}: this script belongs to the package in {other.parent}, and what runs here is "
+            f"--metric {path}: this script belongs to the package in {package_of_clone.parent}, and what runs here is "
             f"{package.parent}; run the scripts of that clone, or install it with pip install -e {clone}"
         )
 
@@ -107,8 +111,8 @@ def headline(result: dict[str, Any]) -> Any:
 
 def spec_with(scorer: Scorer, further: Mapping[str, Any]) -> str:
     """Returns what --metric takes for a metric with its options and further ones, as a shell reads it."""
-    own = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
-    return shlex.quote(_spec_text(scorer.source, {**own, **further}))
+    options = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
+    return shlex.quote(_spec_text(scorer.source, {**options, **further}))
 
 
 def metric_of(spec: str) -> str:
@@ -148,7 +152,8 @@ class _Spec(NamedTuple):
             if with_files or not is_file:
                 shown[key] = Path(text).name if is_file else text
         words = [value if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
-        return " ".join([Path(self.name).stem if self.name.endswith(".py") else self.name, *words])
+        name = Path(self.name).stem if self.name.endswith(".py") else self.name
+        return " ".join([name, *words])
 
 
 def _parse(spec: str) -> _Spec:
@@ -168,9 +173,12 @@ def _parse(spec: str) -> _Spec:
 def _labels(parsed: Sequence[_Spec], specs: Sequence[str]) -> list[str]:
     """Returns the given labels, or short and distinct ones: without the files of options, with them, else the spec."""
     labels: list[str | None] = [spec.label for spec in parsed]
-    for ways in ([spec.words(with_files=False) for spec in parsed], [spec.words(with_files=True) for spec in parsed]):
-        counts = Counter(ways)
-        labels = [label or (way if counts[way] == 1 else None) for label, way in zip(labels, ways, strict=True)]
+    for with_files in (False, True):
+        words = [spec.words(with_files) for spec in parsed]
+        counts = Counter(words)
+        for index, words_of_spec in enumerate(words):
+            if not labels[index] and counts[words_of_spec] == 1:
+                labels[index] = words_of_spec
     labels = [label or spec for label, spec in zip(labels, specs, strict=True)]
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:

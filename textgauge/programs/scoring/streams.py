@@ -66,8 +66,8 @@ class Totals:
         for key, of_key in rows.items():
             self.blocks.setdefault(key, Blocks()).add(of_key.rows)
             if of_key.phrases is not None:
-                parts = [self.phrases[key], of_key.phrases] if key in self.phrases else [of_key.phrases]
-                self.phrases[key] = join_phrase_counts(parts).total()
+                earlier = [self.phrases[key]] if key in self.phrases else []
+                self.phrases[key] = join_phrase_counts([*earlier, of_key.phrases]).total()
 
     @property
     def references(self) -> list[list[str]] | None:
@@ -88,11 +88,13 @@ class Totals:
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns arrays to save."""
-        arrays = {"segments": np.array(self.segments), "reference_counts": np.array(sorted(self.reference_counts), int)}
+        arrays = {"segments": np.array(self.segments)}
+        arrays["reference_counts"] = np.array(sorted(self.reference_counts), int)
         arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
         arrays["data"] = np.array(json.dumps(self.data))
         for index, (key, blocks) in enumerate(self.blocks.items()):
-            arrays.update({f"{name}_{index}": array for name, array in blocks.state().items()})
+            for name, array in blocks.state().items():
+                arrays[f"{name}_{index}"] = array
             if key in self.phrases:
                 phrases = self.phrases[key]
                 arrays[f"table_{index}"] = np.array(json.dumps(phrases.table))
@@ -103,13 +105,16 @@ class Totals:
     def from_state(cls, arrays: Mapping[str, np.ndarray], keys: Sequence[tuple[str, str]]) -> "Totals":
         """Returns what `state` has saved; `keys` are those of the blocks."""
         totals = cls()
-        totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
+        totals.segments = int(arrays["segments"])
+        totals.reference_counts = set(arrays["reference_counts"].tolist())
         totals.empty = {tuple(column): tuple(gap) for column, gap in json.loads(str(arrays["empty"]))}
         inputs, outputs = json.loads(str(arrays["data"]))
         of_systems = {system: Digest(*digest) for system, digest in outputs.items()}
         totals.data = Data({name: Digest(*digest) for name, digest in inputs.items()}, of_systems)
         for index, key in enumerate(keys):
-            totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
+            totals.blocks[key] = Blocks.from_state(
+                arrays[f"size_{index}"], arrays[f"sums_{index}"], arrays[f"rest_{index}"]
+            )
             if f"table_{index}" in arrays:
                 columns = arrays[f"phrases_{index}"]
                 table = json.loads(str(arrays[f"table_{index}"]))
@@ -119,13 +124,18 @@ class Totals:
 
 def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
     """Returns what a checkpoint belongs to, in plain data: the version, the files as they are now, and the metrics."""
-    columns = [*first.systems.items(), *((name, column) for name, of in first.columns.items() for column in of)]
+    columns = list(first.systems.items())
+    for name, of_name in first.columns.items():
+        columns += [(name, column) for column in of_name]
     files = []
     for name, column in columns:
         path = Path(column.path)
         version = [path.stat().st_size, path.stat().st_mtime_ns] if path.is_file() else []
         files.append([name, column.what, column.path, *version])
-    metrics = [[s.label, s.source, s.metric.signature(**s.options), repr(s.options)] for s in scorers]
+    metrics = []
+    for scorer in scorers:
+        signature = scorer.metric.signature(**scorer.options)
+        metrics.append([scorer.label, scorer.source, signature, repr(scorer.options)])
     return {"version": textgauge.__version__, "batch": BATCH, "files": files, "metrics": metrics}
 
 
@@ -209,7 +219,7 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
         return
     parts = [scorer._replace(metric=None) for scorer in scorers]
     context = multiprocessing.get_context("spawn")
-    others = set(multiprocessing.active_children())  # of whoever calls
+    processes_before = set(multiprocessing.active_children())  # of whoever calls
     with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(parts,)) as pool:
         waiting: deque = deque()
         try:
@@ -223,7 +233,7 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
             for corpus, future in waiting:
                 yield corpus, future.result()
         except BaseException as error:
-            for process in set(multiprocessing.active_children()) - others:
+            for process in set(multiprocessing.active_children()) - processes_before:
                 process.kill()  # what it has begun takes seconds, and nobody wants it
             if isinstance(error, BrokenProcessPool):
                 raise OSError("a worker process was killed; was there memory enough for --workers?") from None
@@ -247,8 +257,13 @@ def _set_interrupts(change: str) -> None:
 
 def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[TextsByName, TextsByName]:
     """Returns the predictions by system, and the other columns by name, as plain lists."""
-    names = {name for scorer in scorers for name in scorer.metric.COLUMNS if name in corpus.columns}
-    return {s: column.values for s, column in corpus.systems.items()}, {name: corpus.column(name) for name in names}
+    predictions = {system: column.values for system, column in corpus.systems.items()}
+    columns = {}
+    for scorer in scorers:
+        for name in scorer.metric.COLUMNS:
+            if name in corpus.columns and name not in columns:
+                columns[name] = corpus.column(name)
+    return predictions, columns
 
 
 def batch_rows(systems: TextsByName, columns: TextsByName, scorers: Sequence[Scorer]) -> BatchRows:
@@ -256,10 +271,10 @@ def batch_rows(systems: TextsByName, columns: TextsByName, scorers: Sequence[Sco
     rows = {}
     for system, predictions in systems.items():
         for label, metric, options, _ in scorers:
-            given = {name: columns[name] for name in metric.COLUMNS if name in columns}
+            taken = {name: columns[name] for name in metric.COLUMNS if name in columns}
+            taken["predictions"] = predictions
             with input_errors_of(f"{label}, {system}"):
-                given["predictions"] = predictions
-                rows[system, label] = metric.statistics_with_phrases(**given, **options)
+                rows[system, label] = metric.statistics_with_phrases(**taken, **options)
     return rows
 
 
@@ -290,6 +305,6 @@ def _segment_scores(rows: BatchRows, scorers: Sequence[Scorer]) -> dict[str, np.
     scores = {}
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
-        own = segment_scores(metric, label, of_key.rows, options)
-        scores.update((f"{system}: {shown}", values) for shown, values in own.items())
+        for shown_label, values in segment_scores(metric, label, of_key.rows, options).items():
+            scores[f"{system}: {shown_label}"] = values
     return scores

@@ -1,5 +1,6 @@
 """Scores as a table in the terminal."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -24,19 +25,24 @@ _UNLIMITED = 10_000  # characters in a line
 _SHOWN = 10  # missed phrases
 
 
-def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = True) -> list[str]:
+def notes(scorers: Sequence[Scorer], results: Results, has_clusters: bool, with_direction: bool = True) -> list[str]:
     """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     lines = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
     lines += percent_lines(scorers)
-    units = next(
-        (result["units"] for of in results.values() for result in of.values() if "units" in result), LEAST_UNITS
-    )
-    lines += [say("note_too_few", n=units, least=LEAST_UNITS)] if units < LEAST_UNITS else []
+    lines += few_units(results, has_clusters)
     for system, of_system in results.items():
         for scorer in scorers:
             lines += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]
     return lines
+
+
+def few_units(results: Results, has_clusters: bool) -> list[str]:
+    """Says that there are too few segments, or clusters, for intervals."""
+    counts = [result["units"] for of_system in results.values() for result in of_system.values() if "units" in result]
+    if not counts or counts[0] >= LEAST_UNITS:
+        return []
+    return [say("note_too_few", least=LEAST_UNITS, units=say("unit_clusters" if has_clusters else "unit_segments"))]
 
 
 def _notes_of(result: dict[str, Any]) -> Iterator[str]:
@@ -64,7 +70,9 @@ def _notes_of_segments(result: dict[str, Any]) -> Iterator[str]:
     """Yields how many segments loop, are not read, or are all insertion, and which one has most of the edits."""
     errors = result.get(ERRORS, {})
     for _, _, share, rate in (row for row in kinds_of(result) if row[0] == "loop"):
-        yield say("note_loops", n=errors["looping_segments"], share=f"{share:.0%}", rate=number_text(rate))
+        values = {"n": errors["looping_segments"], "share": f"{share:.0%}"}
+        is_undefined = math.isnan(rate)  # of an empty reference nothing is left without loops
+        yield say("note_loops_only", **values) if is_undefined else say("note_loops", **values, rate=number_text(rate))
     if unread := errors.get("unread_segments"):
         yield say("note_unread", n=unread)
     if inserted := errors.get("inserted_segments"):
@@ -85,7 +93,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
     human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
-    for line in ["", *signatures, *human, *notes(scorers, results)]:
+    for line in ["", *signatures, *human, *notes(scorers, results, corpus.clusters is not None)]:
         console.print(visible_text(line), soft_wrap=True)
     if with_segments:
         console.print()

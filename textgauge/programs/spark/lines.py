@@ -23,23 +23,27 @@ def undotted(names: Sequence[str]) -> list[str]:
 
 def without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
     """Returns the rows without those of blank lines, which score.py skips too; of Parquet all."""
-    return frame[[bool(line.decode("utf-8", "replace").strip()) for line in frame[LINE]]] if LINE in frame else frame
+    if LINE not in frame:
+        return frame
+    has_text = [bool(line.decode("utf-8", "replace").strip()) for line in frame[LINE]]
+    return frame[has_text]
 
 
 def values_of(frame: pd.DataFrame, names: Sequence[str]) -> tuple[dict[str, list[Any]], dict[int, str]]:
     """Returns values by column, None for what is missing, and by row why a line has none; all of Parquet has them."""
-    if LINE not in frame:
-        columns = {name: frame[column] for name, column in zip(names, undotted(names), strict=True)}
-        return {
-            name: column.astype(object).where(column.notna(), None).tolist() for name, column in columns.items()
-        }, {}
     values: dict[str, list[Any]] = {name: [] for name in names}
     bad: dict[int, str] = {}
+    if LINE not in frame:
+        for name, column_name in zip(names, undotted(names), strict=True):
+            column = frame[column_name]
+            values[name] = column.astype(object).where(column.notna(), None).tolist()
+        return values, bad
     for row, (url, line) in enumerate(zip(frame[FILE], frame[LINE], strict=True)):
         try:
             of_row = _line_values(url, line, names)
         except InputError as error:
-            bad[row], of_row = str(error), [None] * len(names)
+            bad[row] = str(error)
+            of_row = [None] * len(names)
         for name, value in zip(names, of_row, strict=True):
             values[name].append(value)
     return values, bad

@@ -25,9 +25,10 @@ def phrases_by_group(
     found: dict[str, dict[int, tuple[int, int]]] = {group: {} for group in groups}
     for row in entries.groupBy(GROUP, phrase).agg(*sums).collect():
         found[row[GROUP]][row[phrase]] = row[wanted], row[missed]
-    return {
-        group: phrase_counts(nothing.table, {0: group_phrases}, n_segments=1) for group, group_phrases in found.items()
-    }
+    counts = {}
+    for group, phrases in found.items():
+        counts[group] = phrase_counts(nothing.table, {0: phrases}, n_segments=1)
+    return counts
 
 
 def joined_phrases(by_group: Sequence[Sequence[PhraseCounts | None]]) -> list[PhraseCounts | None]:

@@ -102,7 +102,8 @@ def _reason(text: str) -> str:
         lines = [line for line in text[start:].splitlines()[1:] if line[:1].strip()]
     java = [line for line in lines if line.startswith(": ")]  # below "An error occurred while calling o12.collect"
     line = (java or lines or ["no reason given"])[0]
-    return re.sub(r"\b(?:org|java|py4j)\.[\w.$]+: ", "", line.removeprefix(": ")).partition(". Consider setting")[0]
+    reason = re.sub(r"\b(?:org|java|py4j)\.[\w.$]+: ", "", line.removeprefix(": "))
+    return reason.partition(". Consider setting")[0]
 
 
 def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
@@ -123,9 +124,8 @@ def _read_lines(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     known = spark.read.json(list(paths)).schema
     known = StructType([field for field in known if field.name != "_corrupt_record"])
     lines = spark.read.text(list(paths), lineSep="\n")
-    parsed = lines.select(
-        F.from_json("value", known).alias("known"),
-        F.col("value").cast("binary").alias(LINE),
-        F.col("_metadata.file_path").alias(FILE),
-    )
+    records = F.from_json("value", known).alias("known")
+    line_bytes = F.col("value").cast("binary").alias(LINE)
+    paths_of_lines = F.col("_metadata.file_path").alias(FILE)
+    parsed = lines.select(records, line_bytes, paths_of_lines)
     return parsed.select("known.*", LINE, FILE)

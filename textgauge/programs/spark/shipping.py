@@ -24,20 +24,30 @@ def name_of(scorer: Scorer) -> str:
 
 def _files(options: dict[str, Any]) -> dict[str, Path]:
     """Returns the options that name a file."""
-    return {name: Path(v) for name, v in options.items() if isinstance(v, str) and Path(v).is_file()}
+    files = {}
+    for name, value in options.items():
+        if isinstance(value, str) and Path(value).is_file():
+            files[name] = Path(value)
+    return files
 
 
 def shipped_options(options: dict[str, Any]) -> dict[str, Any]:
     """Returns options whose files have the names that the workers know."""
-    return {**options, **{name: Shipped(path.name) for name, path in _files(options).items()}}
+    shipped = dict(options)
+    for name, path in _files(options).items():
+        shipped[name] = Shipped(path.name)
+    return shipped
 
 
 def ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
     """Sends the workers the package, scripts of one's own with what is beside them, and the files of options."""
     spark.sparkContext.addPyFile(_archive())
     scripts = [Path(scorer.source) for scorer in scorers if scorer.source.endswith(".py")]
-    files = {path for script in scripts for path in script.parent.glob("*.py")}
-    files |= {path for scorer in scorers for path in _files(scorer.options).values()}
+    files: set[Path] = set()
+    for script in scripts:
+        files.update(script.parent.glob("*.py"))
+    for scorer in scorers:
+        files.update(_files(scorer.options).values())
     for path in sorted(files):
         spark.sparkContext.addFile(str(path.resolve()))
 
@@ -47,7 +57,8 @@ def _archive() -> str:
     """Returns a file with the package, as it is where it is installed; Spark reads it for each worker that starts."""
     folder = tempfile.mkdtemp(prefix="metrics-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path, package = Path(folder, "textgauge.zip"), Path(textgauge.__file__).parent
+    path = Path(folder, "textgauge.zip")
+    package = Path(textgauge.__file__).parent
     with zipfile.ZipFile(path, "w") as archive:
         for source in sorted(package.rglob("*")):
             if source.is_file() and "__pycache__" not in source.parts:

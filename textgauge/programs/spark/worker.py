@@ -1,6 +1,7 @@
 """What runs on the workers of score_spark.py; `shipping` sends it there with the whole package."""
 
 import functools
+import itertools
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +58,10 @@ def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns options with the paths that shipped files have on this machine."""
     from pyspark import SparkFiles
 
-    return {name: SparkFiles.get(v.name) if isinstance(v, Shipped) else v for name, v in options.items()}
+    resolved = {}
+    for name, value in options.items():
+        resolved[name] = SparkFiles.get(value.name) if isinstance(value, Shipped) else value
+    return resolved
 
 
 @functools.cache
@@ -77,10 +81,11 @@ def load(name: str) -> Any:
 
 def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFrame]:
     """Yields the kept columns, what is bad, the statistics of all metrics, and their scores if asked."""
-    compiled = [load(script).compile_options(**resolve(options)) for _, script, options in job.metrics]
-    job = job._replace(
-        metrics=tuple((*metric[:2], options) for metric, options in zip(job.metrics, compiled, strict=True))
-    )
+    metrics = []
+    for label, script, options in job.metrics:
+        compiled = load(script).compile_options(**resolve(options))
+        metrics.append((label, script, compiled))
+    job = job._replace(metrics=tuple(metrics))
     for frame in map(without_blank_lines, frames):
         if len(frame):
             yield _score_frame(frame, job)
@@ -106,21 +111,26 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
             out[f"{NUMBER}{name}"] = [0 if row in bad else row_number(value) for row, value in enumerate(values)]
     statistics = np.concatenate([of_metric.rows for of_metric in counted], axis=1)
     statistics[list(bad)] = 0.0
-    out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
+    for index, column in enumerate(statistics.T):
+        out[f"{STATISTIC}{index}"] = column
     for index, of_metric in enumerate(counted):
         if of_metric.phrases is not None:
             out.update(zip(phrase_columns(index), _lists_of_rows(of_metric.phrases), strict=True))
     if job.with_scores:
+        is_bad = np.isin(np.arange(len(frame)), list(bad))
         for (label, script, options), of_metric in zip(job.metrics, counted, strict=True):
-            for name, values in segment_scores(load(script), label, of_metric.rows, options).items():
-                out[name] = np.where(np.isin(np.arange(len(frame)), list(bad)), np.nan, values)
+            scores = segment_scores(load(script), label, of_metric.rows, options)
+            for name, values in scores.items():
+                out[name] = np.where(is_bad, np.nan, values)
     return pd.DataFrame(out)
 
 
 def _place(frame: pd.DataFrame, row: int, key: Sequence[str]) -> str:
     """Returns the start of a message: which row it is."""
+    if not key:
+        return f"{place_of(frame, row)}: "
     values = [f"{name} {frame[column].iloc[row]}" for name, column in zip(key, undotted(key), strict=True)]
-    return f"{', '.join(values) if key else place_of(frame, row)}: "
+    return f"{', '.join(values)}: "
 
 
 def phrase_columns(index: int) -> list[str]:
@@ -155,9 +165,9 @@ def _counted(
     of_refused = RowsWithPhrases(np.zeros((1, nothing.rows.shape[1])), phrases)
 
     def score(start: int, end: int) -> list[RowsWithPhrases]:
-        given = {name: columns[name][start:end] for name in metric.COLUMNS if name in columns}
+        taken = {name: columns[name][start:end] for name in metric.COLUMNS if name in columns}
         try:
-            return [metric.statistics_with_phrases(**given, **options)]
+            return [metric.statistics_with_phrases(**taken, **options)]
         except ValueError as error:
             if not is_input_error(error):
                 raise
@@ -169,7 +179,9 @@ def _counted(
 
     parts = score(0, len(next(iter(columns.values()))))
     rows = np.concatenate([part.rows for part in parts])
-    return RowsWithPhrases(rows, None if phrases is None else join_phrase_counts([part.phrases for part in parts]))
+    if phrases is None:
+        return RowsWithPhrases(rows, None)
+    return RowsWithPhrases(rows, join_phrase_counts([part.phrases for part in parts]))
 
 
 def metric_columns(
@@ -178,18 +190,21 @@ def metric_columns(
     """Returns the columns of metrics, of several columns with references one list, by row why a line has none, and
     how many gaps are no references of it: (n_rows,).
     """
-    values, unread = values_of(frame, list(dict.fromkeys(name for sources in columns.values() for name in sources)))
-    given = {name: [values[source] for source in sources] for name, sources in columns.items()}
+    values, unread = values_of(frame, list(dict.fromkeys(itertools.chain(*columns.values()))))
+    cells_by_name = {}  # a list of the values of each source
+    for name, sources in columns.items():
+        cells_by_name[name] = [values[source] for source in sources]
     gaps = np.zeros(len(frame), dtype=np.int64)
-    if "references" in given:
-        weights = given.get(REFERENCE_WEIGHTS)
-        found = without_gaps(given["references"], weights[0] if weights else None)
-        given["references"] = found.columns
+    if "references" in cells_by_name:
+        weights = cells_by_name.get(REFERENCE_WEIGHTS)
+        found = without_gaps(cells_by_name["references"], weights[0] if weights else None)
+        cells_by_name["references"] = found.columns
         if weights:
-            given[REFERENCE_WEIGHTS] = [found.weights]
+            cells_by_name[REFERENCE_WEIGHTS] = [found.weights]
         for rows in found.rows:
             np.add.at(gaps, rows, 1)
-    return {name: joined_references(of_name) for name, of_name in given.items()}, unread, gaps
+    values_by_name = {name: joined_references(cells) for name, cells in cells_by_name.items()}
+    return values_by_name, unread, gaps
 
 
 def _is_taken(kind: Any, value: Any) -> bool:
@@ -214,17 +229,21 @@ def poisson_sums(frames: Iterator[pd.DataFrame], width: int, resamples: int, see
     names = [f"{STATISTIC}{index}" for index in range(width)]
     for frame in frames:
         for group, part in frame.groupby(GROUP):
-            rows, hashes = part[names].to_numpy(), part[HASH].to_numpy().view(np.uint64)
+            rows = part[names].to_numpy()
+            hashes = part[HASH].to_numpy().view(np.uint64)
             total = sums.setdefault(group, np.zeros((resamples, width)))
             for start in range(0, len(rows), _BLOCK):
-                total += draws(hashes[start : start + _BLOCK], resamples, seed).T @ rows[start : start + _BLOCK]
+                block = slice(start, start + _BLOCK)
+                times_drawn = draws(hashes[block], resamples, seed)
+                total += times_drawn.T @ rows[block]
     for group, total in sums.items():
         yield pd.DataFrame({GROUP: [group], "sums": [total.ravel()]})
 
 
 def add_sums(frame: pd.DataFrame) -> pd.DataFrame:
     """Returns one row for the partial sums of one group."""
-    return frame.iloc[:1].assign(sums=[np.sum(np.stack(frame["sums"].tolist()), axis=0)])
+    total = np.sum(np.stack(frame["sums"].tolist()), axis=0)
+    return frame.iloc[:1].assign(sums=[total])
 
 
 def draws(hashes: np.ndarray, resamples: int, seed: int) -> np.ndarray:
@@ -248,7 +267,8 @@ def corpus_counts(
     frames: Iterator[pd.DataFrame], script: str, options: Mapping[str, Any], sources: list[str]
 ) -> Iterator[pd.DataFrame]:
     """Yields what a metric has to know of the whole corpus, counted in a partition."""
-    options, metric = resolve(options), load(script)
+    options = resolve(options)
+    metric = load(script)
     for frame in map(without_blank_lines, frames):
         columns, *_ = metric_columns(frame, {"references": sources})
         # a row that the metric refuses, as None where a line cannot be read, is named, or left out, when it is scored

@@ -11,12 +11,11 @@ from .suggestions import Suggestion
 
 def weights_text(suggestions: Sequence[Suggestion], texts: Sequence[str | None]) -> str:
     """Writes weights as the TSV file that `weighted_bleu` reads: a heading, then a phrase and its weight per line."""
-    lines = [
-        f"{text}\t{suggestion.weight:g}\n"
-        for text, suggestion in zip(texts, suggestions, strict=True)
-        if text is not None
-    ]
-    return "".join(["phrase\tweight\n", *lines])
+    lines = ["phrase\tweight\n"]
+    for text, suggestion in zip(texts, suggestions, strict=True):
+        if text is not None:
+            lines.append(f"{text}\t{suggestion.weight:g}\n")
+    return "".join(lines)
 
 
 def print_persona(suggestions: Sequence[Suggestion], texts: Sequence[str | None], shown: int, path: Path) -> None:
@@ -25,10 +24,10 @@ def print_persona(suggestions: Sequence[Suggestion], texts: Sequence[str | None]
     written = [(text, suggestion) for text, suggestion in zip(texts, suggestions, strict=True) if text is not None]
     for title, sign in (("marks the persona", 1), ("breaks the persona", -1)):
         rows = [(text, suggestion) for text, suggestion in written if sign * suggestion.z > 0]
-        cells = [
-            (text, f"{suggestion.weight:.2f}", *map(str, suggestion.counts), f"{suggestion.z:.1f}")
-            for text, suggestion in rows[:shown]
-        ]
+        cells = []
+        for text, suggestion in rows[:shown]:
+            counts = map(str, suggestion.counts)
+            cells.append((text, f"{suggestion.weight:.2f}", *counts, f"{suggestion.z:.1f}"))
         _print(console, [title, "weight", "persona", "plain", "z"], cells, len(rows))
     _print_end(console, len(written), len(texts), path)
     if any(suggestion.weight < 0 for _, suggestion in written):

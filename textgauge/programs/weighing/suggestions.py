@@ -31,13 +31,15 @@ def log_odds(counts: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
         prior: how many phrases are imagined in each corpus.
     """
     imagined = prior * counts.sum(0) / counts.sum()
-    here = counts + imagined
-    others = counts.sum(1, keepdims=True) + prior - here
+    of_phrase = counts + imagined
+    of_other_phrases = counts.sum(1, keepdims=True) + prior - of_phrase
+    if counts.shape[1] == 1:
+        of_other_phrases = np.zeros_like(of_phrase)  # and no rounding error of that
     with np.errstate(divide="ignore", invalid="ignore"):
-        # one phrase alone leaves no others, or a rounding error of them
-        ratios = np.log(here / np.where(counts.shape[1] > 1, others, 0.0))
-        delta = ratios[0] - ratios[1]
-    return delta, delta / np.sqrt((1 / here).sum(0))
+        log_odds_of_sides = np.log(of_phrase / of_other_phrases)
+        delta = log_odds_of_sides[0] - log_odds_of_sides[1]
+    variance = (1 / of_phrase).sum(0)
+    return delta, delta / np.sqrt(variance)
 
 
 def persona_weights(delta: np.ndarray) -> np.ndarray:
@@ -72,16 +74,18 @@ def suggest_persona(
     """
     suggestions = []
     for order in range(1, max_tokens + 1):
-        sides = [count_phrases(lists, order) for lists in (persona, plain)]
-        phrases = sorted(sides[0].keys() | sides[1].keys())
-        counts = np.array([[side[phrase] for phrase in phrases] for side in sides])
+        in_persona = count_phrases(persona, order)
+        in_plain = count_phrases(plain, order)
+        phrases = sorted(in_persona.keys() | in_plain.keys())
+        persona_counts = [in_persona[phrase] for phrase in phrases]
+        plain_counts = [in_plain[phrase] for phrase in phrases]
+        counts = np.array([persona_counts, plain_counts])
         delta, z = log_odds(counts, prior)
         weights = np.round(persona_weights(delta), DIGITS)
-        chosen = np.flatnonzero((counts.sum(0) >= min_count) & (np.abs(z) >= min_z))
-        suggestions += [
-            Suggestion(phrases[i], float(weights[i]), (int(counts[0, i]), int(counts[1, i])), float(z[i]))
-            for i in chosen
-        ]
+        is_frequent = counts.sum(0) >= min_count
+        for i in np.flatnonzero(is_frequent & (np.abs(z) >= min_z)):
+            both_counts = (persona_counts[i], plain_counts[i])
+            suggestions.append(Suggestion(phrases[i], float(weights[i]), both_counts, float(z[i])))
     return sorted(suggestions, key=lambda suggestion: (-abs(suggestion.z), suggestion.phrase))
 
 
@@ -102,9 +106,8 @@ def strongest(
         up = [pair for pair in left if pair[0].z > 0][:top]
         down = [pair for pair in left if pair[0].z < 0][:top]
         chosen = up + down
-        effectless = _effectless(
-            [suggestion for suggestion, _ in chosen], {suggestion.phrase for suggestion, text in chosen if text}
-        )
+        written = {suggestion.phrase for suggestion, text in chosen if text}
+        effectless = _effectless([suggestion for suggestion, _ in chosen], written)
         if not effectless:
             return [suggestion for suggestion, _ in chosen], [text for _, text in chosen]
         left = [pair for pair in left if pair[0].phrase not in effectless]
@@ -113,15 +116,12 @@ def strongest(
 def _effectless(suggestions: Sequence[Suggestion], written: Set[Phrase]) -> set[Phrase]:
     """Returns phrases with a written part that weighs as much or more: an n-gram weighs as its heaviest phrase."""
     weights = {suggestion.phrase: suggestion.weight for suggestion in suggestions if suggestion.phrase in written}
-    return {
-        phrase
-        for phrase, weight, *_ in suggestions
-        if any(
-            weights.get(part, -np.inf) >= weight
-            for order in range(1, len(phrase))
-            for part in phrases_of(phrase, order)
-        )
-    }
+    effectless = set()
+    for phrase, weight, *_ in suggestions:
+        for order in range(1, len(phrase)):
+            if any(weights.get(part, -np.inf) >= weight for part in phrases_of(phrase, order)):
+                effectless.add(phrase)
+    return effectless
 
 
 def suggest_idf(
@@ -141,9 +141,11 @@ def suggest_idf(
     for order in range(1, max_tokens + 1):
         for document in documents:
             counts.update({phrase for tokens in document for phrase in phrases_of(tokens, order)})
-    chosen = sorted((-count, phrase) for phrase, count in counts.items() if count >= min_count)
+    frequent = [(count, phrase) for phrase, count in counts.items() if count >= min_count]
+    frequent.sort(key=lambda pair: (-pair[0], pair[1]))
     scale = np.log(len(documents))
-    return [
-        Suggestion(phrase, round(float(1 - np.log(-count) / scale), DIGITS), (-count,), np.nan)
-        for count, phrase in chosen[:top]
-    ]
+    suggestions = []
+    for count, phrase in frequent[:top]:
+        weight = float(1 - np.log(count) / scale)
+        suggestions.append(Suggestion(phrase, round(weight, DIGITS), (count,), np.nan))
+    return suggestions

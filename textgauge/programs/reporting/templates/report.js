@@ -57,6 +57,7 @@ function showSegments(list, { places, known, html }) {
   const sources = [...[...list.children].map((article) => article.outerHTML), ...html];
   if (speaks() === "ko") translate(list);
   const elements = new Map();
+  let isUsed = false; // before that a few segments are enough
 
   function articleOf(place) {
     if (!elements.has(place)) {
@@ -81,13 +82,17 @@ function showSegments(list, { places, known, html }) {
     const metric = Number(value("metric")), system = value("system");
     const order = places[metric][Number(value("order"))].filter(fits);
     if (control("reverse").checked) order.reverse();
-    const limit = Number(list.dataset.limit);
+    const limit = Number(isUsed ? list.dataset.limit : list.dataset.first);
     list.replaceChildren(...order.slice(0, limit).map(articleOf));
     more.hidden = order.length <= limit;
     for (const part of list.querySelectorAll("[data-metric]")) part.hidden = Number(part.dataset.metric) !== metric;
     for (const part of list.querySelectorAll("[data-system]")) part.hidden = system !== "" && part.dataset.system !== system;
     const said = document.getElementById("segment-count");
     said.textContent = said.dataset.text.replace("{shown}", Math.min(order.length, limit)).replace("{all}", order.length);
+  }
+  function use() {
+    isUsed = true;
+    show();
   }
   function reset() {
     for (const name of ["search", "shortest", "longest", "group", "system", "kind"]) if (control(name)) control(name).value = "";
@@ -110,12 +115,12 @@ function showSegments(list, { places, known, html }) {
       if (control("metric")) control("metric").value = link.dataset.metric;
       control("group").value = link.dataset.group;
       control("order").value = link.dataset.order;
-      show();
+      use();
     });
   }
   document.getElementById("controls").hidden = false;
-  for (const event of ["input", "change"]) document.getElementById("controls").addEventListener(event, show);
-  more.addEventListener("click", () => { list.dataset.limit *= 3; show(); });
+  for (const event of ["input", "change"]) document.getElementById("controls").addEventListener(event, use);
+  more.addEventListener("click", () => { if (isUsed) list.dataset.limit *= 3; use(); });
   addEventListener("hashchange", reveal);
   document.getElementById("language").addEventListener("click", show);
   show();
