@@ -200,8 +200,7 @@ def mean_precision(
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        logarithms = np.where(weights > 0, weights * np.log(values), 0.0)
-    mean = np.exp(logarithms.sum(-1))
+        mean = np.exp(np.where(weights > 0, weights * np.log(values), 0.0).sum(-1))
     if not effective_order:
         return mean
     return np.where((weights > 0).any(-1), mean, 0.0)

@@ -130,7 +130,7 @@ def lowest(
         texts: of the chunk.
         pairs: all of them.
         bare: all pairs without options, as `bare_rates` says.
-        special: results of some pairs, by their places.
+        special: results of some pairs, by their numbers.
         used: the phrases that any reference of a segment has, by segment.
     """
     nearest = {}
@@ -140,14 +140,14 @@ def lowest(
         every = list(range(len(texts.references)))
         first = [0] * len(every)
         return Choice(texts.references, texts.predictions, every, first, pairs, nearest, special, used)
-    places = _lowest_places(pairs, texts.counts)
+    numbers = _lowest_places(pairs, texts.counts)
     first = np.cumsum(texts.counts) - texts.counts
-    indices = (places - first).tolist()
-    chosen = places.tolist()
+    indices = (numbers - first).tolist()
+    chosen = numbers.tolist()
     references = [texts.references[pair] for pair in chosen]
     predictions = [texts.predictions[pair] for pair in chosen]
     special_of_rows = {row: special[pair] for row, pair in enumerate(chosen) if pair in special}
-    return Choice(references, predictions, chosen, indices, _taken(pairs, places), nearest, special_of_rows, used)
+    return Choice(references, predictions, chosen, indices, _taken(pairs, numbers), nearest, special_of_rows, used)
 
 
 def _lowest_places(pairs: Pairs, counts: np.ndarray) -> np.ndarray:
@@ -157,7 +157,7 @@ def _lowest_places(pairs: Pairs, counts: np.ndarray) -> np.ndarray:
     return best_references(-error_rate(pairs.edits, pairs.denominators), counts)
 
 
-def _taken(pairs: Pairs, places: np.ndarray) -> Pairs:
+def _taken(pairs: Pairs, numbers: np.ndarray) -> Pairs:
     """Returns the pairs at some places, (n_places,)."""
-    steps = None if pairs.steps is None else pairs.steps[places]
-    return Pairs(pairs.edits[places], pairs.denominators[places], pairs.lengths[places], steps)
+    steps = None if pairs.steps is None else pairs.steps[numbers]
+    return Pairs(pairs.edits[numbers], pairs.denominators[numbers], pairs.lengths[numbers], steps)

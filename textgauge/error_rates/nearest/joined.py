@@ -23,20 +23,20 @@ FEW = 32  # joins, up to which it is faster to compare what is between them than
 
 
 def joined_pairs(texts: Texts, pairs: Pairs, rule: Rule) -> dict[int, PairResult]:
-    """Returns the results of the pairs that have fewer edits where words may be joined, by their places."""
+    """Returns the results of the pairs that have fewer edits where words may be joined, by their numbers."""
     results = {}
-    for place in np.flatnonzero(pairs.edits).tolist():
-        joins = find_joins(*texts.words[place])
+    for number in np.flatnonzero(pairs.edits).tolist():
+        joins = find_joins(*texts.words[number])
         if not joins:
             continue
-        reference = texts.references[place]
-        prediction = texts.predictions[place]
+        reference = texts.references[number]
+        prediction = texts.predictions[number]
         edits, chosen = choose_joins(reference, prediction, joins)
         if chosen:
             runs = align_between(reference, prediction, chosen, lambda one, other, at: align(one, other, rule.ties))
             steps = count_runs(runs)
             denominator = edits + steps[3] if rule.bounded else len(reference)
-            results[place] = PairResult(edits, denominator, len(reference), steps, runs)
+            results[number] = PairResult(edits, denominator, len(reference), steps, runs)
     return results
 
 
@@ -50,14 +50,17 @@ def align_between(reference: str, prediction: str, joins: Sequence[Join], align_
         align_part: returns the alignment of two parts, which begin at two places.
     """
     runs: list[AlignmentRun] = []
-    i = j = 0
-    end = (len(reference), len(reference), len(prediction), len(prediction))
-    for a, b, c, d in [*joins, end]:
-        between = align_part(reference[i:a], prediction[j:c], (i, j))
-        runs += [(kind, i + start, i + behind, j + first, j + last) for kind, start, behind, first, last in between]
-        if a < b:
-            runs.append(("equal", a, b, c, d))
-        i, j = b, d
+    i = 0  # up to which both texts are aligned
+    j = 0
+    behind_all = (len(reference), len(reference), len(prediction), len(prediction))
+    for start, end, prediction_start, prediction_end in [*joins, behind_all]:
+        between = align_part(reference[i:start], prediction[j:prediction_start], (i, j))
+        for kind, *bounds in between:
+            runs.append((kind, i + bounds[0], i + bounds[1], j + bounds[2], j + bounds[3]))
+        if start < end:
+            runs.append(("equal", start, end, prediction_start, prediction_end))
+        i = end
+        j = prediction_end
     return runs
 
 
@@ -82,17 +85,17 @@ def find_joins(reference: Sequence[str], prediction: Sequence[str]) -> list[Join
 
 def _spans(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Yields start and end of adjacent words, and the place of the other text's word that they are together."""
-    places: dict[str, list[int]] = {}
-    for at, word in enumerate(others):
-        places.setdefault(word, []).append(at)
-    longest = max(map(len, places), default=0)
+    numbers_of: dict[str, list[int]] = {}
+    for number, word in enumerate(others):
+        numbers_of.setdefault(word, []).append(number)
+    longest = max(map(len, numbers_of), default=0)
     for start, joined in enumerate(words):
         for end in range(start + 1, len(words)):
             joined += words[end]
             if len(joined) > longest:
                 break
-            for at in places.get(joined, ()):
-                yield start, end + 1, at
+            for number in numbers_of.get(joined, ()):
+                yield start, end + 1, number
 
 
 def choose_joins(reference: str, prediction: str, joins: Sequence[Join]) -> tuple[int, list[Join]]:

@@ -96,12 +96,12 @@ def _distances(references: list[str], predictions: list[str]) -> tuple[np.ndarra
 
 
 def replaced(pairs: Pairs, special: Mapping[int, PairResult]) -> Pairs:
-    """Returns all pairs, some with results of their own, by their places; `pairs` itself stays as it is."""
+    """Returns all pairs, some with results of their own, by their numbers; `pairs` itself stays as it is."""
     if not special:
         return pairs
-    places = list(special)
+    numbers = list(special)
     steps = pairs.steps
-    counted = {place: result.steps for place, result in special.items() if result.steps is not None}
+    counted = {number: result.steps for number, result in special.items() if result.steps is not None}
     if steps is not None and counted:
         steps = steps.copy()
         steps[list(counted)] = list(counted.values())
@@ -109,7 +109,7 @@ def replaced(pairs: Pairs, special: Mapping[int, PairResult]) -> Pairs:
     def column(array: np.ndarray, value_of: Callable[[PairResult], Any]) -> np.ndarray:
         values = np.array([value_of(result) for result in special.values()])
         copied = array.astype(np.result_type(array, values))
-        copied[places] = values
+        copied[numbers] = values
         return copied
 
     edits = column(pairs.edits, lambda result: result.edits)
@@ -124,9 +124,9 @@ def with_fractions(pairs: Pairs) -> Pairs:
     return Pairs(edits, denominators, lengths, pairs.steps)
 
 
-def result_of(pairs: Pairs, place: int) -> PairResult:
+def result_of(pairs: Pairs, number: int) -> PairResult:
     """Returns what is known of one pair."""
-    edits, denominator, length = (array[place].item() for array in pairs[:3])
+    edits, denominator, length = (array[number].item() for array in pairs[:3])
     return PairResult(edits, denominator, length)
 
 

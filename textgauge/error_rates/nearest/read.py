@@ -26,7 +26,7 @@ _READ_BY_CHARACTER = 8  # characters of readings for each one of notations, at m
 
 
 def find_read_pairs(texts: Texts, rule: Rule) -> dict[int, ReadPair]:
-    """Returns the pairs in which one text has a notation, by their places."""
+    """Returns the pairs in which one text has a notation, by their numbers."""
     written_references, written_predictions = texts.written
     is_read = has_notation(written_references, rule.readings, rule.cleaning.marks)
     is_prediction_read = has_notation(written_predictions, rule.readings, rule.cleaning.marks)
@@ -72,63 +72,63 @@ def read_results(read: Mapping[int, ReadPair], pairs: Pairs, rule: Rule) -> dict
     alignment, and are counted here only if something is divided by hits.
 
     Args:
-        read: pairs in which one text has a notation, by their places.
+        read: pairs in which one text has a notation, by their numbers.
         pairs: all of them, as they are written.
         rule: of the comparison.
     """
-    written_edits = {place: int(pairs.edits[place]) for place in read}
+    written_edits = {number: int(pairs.edits[number]) for number in read}
     steps_of = {}
-    for place, pair in read.items():
+    for number, pair in read.items():
         if pairs.steps is not None and (rule.bounded or not pair.has_weights):
-            steps_of[place] = count_runs(pair.runs(with_weights=False))
-    without_steps = [place for place in read if place not in steps_of]
-    likely = [written_edits[place] for place in without_steps]
-    counts = fewest_edits_of([read[place] for place in without_steps], likely)
+            steps_of[number] = count_runs(pair.runs(with_weights=False))
+    without_steps = [number for number in read if number not in steps_of]
+    likely = [written_edits[number] for number in without_steps]
+    counts = fewest_edits_of([read[number] for number in without_steps], likely)
     edits_of = dict(zip(without_steps, counts, strict=True))
 
     results = {}
-    for place, pair in read.items():
-        written = written_edits[place]
+    for number, pair in read.items():
+        written = written_edits[number]
         length = pair.length()
-        steps = steps_of.get(place)
-        edits = edits_of[place] if steps is None else sum(steps[:3])
+        steps = steps_of.get(number)
+        edits = edits_of[number] if steps is None else sum(steps[:3])
         if pair.may_be_written and edits > written:
-            denominator = int(pairs.denominators[place]) if rule.bounded else length
-            results[place] = PairResult(written, denominator, length)
+            denominator = int(pairs.denominators[number]) if rule.bounded else length
+            results[number] = PairResult(written, denominator, length)
         else:
             denominator = edits + steps[3] if rule.bounded else length
-            results[place] = PairResult(edits, denominator, length, steps, marks=pair.unit_marks, read=pair)
+            results[number] = PairResult(edits, denominator, length, steps, marks=pair.unit_marks, read=pair)
     return results
 
 
 def weigh_read(
     texts: Texts, read: Mapping[int, ReadPair], results: Mapping[int, PairResult], pairs: Pairs, rule: Rule
 ) -> dict[int, PairResult]:
-    """Returns the results of the pairs that have phrases, by their places.
+    """Returns the results of the pairs that have phrases, by their numbers.
 
     The length of a text with a notation is that of its canonical reading, also where the pair is compared as it is
     written: as without weights.
 
     Args:
         texts: of the chunk, with what is written.
-        read: pairs in which one text has a notation, by their places.
+        read: pairs in which one text has a notation, by their numbers.
         results: of these without weights.
         pairs: all of them without weights.
         rule: of the comparison, with phrases.
     """
     weighted = {}
-    for place, marks in _plain_marks(texts, results, rule.finder).items():
-        before = result_of(pairs, place)
-        weighted[place] = weigh(before, texts.references[place], texts.predictions[place], marks, rule.bounded)
-    for place, pair in read.items():
-        result = results[place]
+    for number, marks in _plain_marks(texts, results, rule.finder).items():
+        before = result_of(pairs, number)
+        weighted[number] = weigh(before, texts.references[number], texts.predictions[number], marks, rule.bounded)
+    for number, pair in read.items():
+        result = results[number]
         if result.read is not None:
-            weighted[place] = _weigh_as_read(result, pair, rule.bounded)
+            weighted[number] = _weigh_as_read(result, pair, rule.bounded)
         else:
-            as_written = weighted.get(place, result)
+            as_written = weighted.get(number, result)
             length = pair.weighted_length() if pair.has_weights else result.length
             denominator = as_written.denominator if rule.bounded else length
-            weighted[place] = as_written._replace(length=length, denominator=denominator)
+            weighted[number] = as_written._replace(length=length, denominator=denominator)
     return weighted
 
 

@@ -13,7 +13,7 @@ from .weighted_edits import Costs, cheapest_alignment
 
 
 def weighted_pairs(texts: Texts, pairs: Pairs, joined: Mapping[int, PairResult], rule: Rule) -> dict[int, PairResult]:
-    """Returns the results of the pairs that have phrases or joined words, by their places.
+    """Returns the results of the pairs that have phrases or joined words, by their numbers.
 
     Args:
         texts: of the chunk, with what is written.
@@ -22,15 +22,17 @@ def weighted_pairs(texts: Texts, pairs: Pairs, joined: Mapping[int, PairResult],
         rule: of the comparison, with phrases.
     """
     places = _places_of_marks(texts, rule.keywords)
+    _, prediction_places = places
     results = {}
-    for place, marks in _mark_pairs(texts, places, rule.keywords).items():
-        before = joined.get(place) or result_of(pairs, place)
-        results[place] = weigh(before, texts.references[place], texts.predictions[place], marks, rule.bounded)
-    for place, result in joined.items():
-        weighted = results.get(place, result)
-        of_prediction = places[1][place] if places[1] else {}
-        marks = _marks_as_joined(*texts.words[place], weighted, of_prediction, rule.keywords)
-        results[place] = weighted._replace(marks=(weighted.marks[0], marks))
+    for number, marks in _mark_pairs(texts, places, rule.keywords).items():
+        before = joined.get(number) or result_of(pairs, number)
+        results[number] = weigh(before, texts.references[number], texts.predictions[number], marks, rule.bounded)
+    for number, result in joined.items():
+        weighted = results.get(number, result)
+        places_of_prediction = prediction_places[number] if prediction_places else {}
+        prediction_marks = _marks_as_joined(*texts.words[number], weighted, places_of_prediction, rule.keywords)
+        reference_marks, _ = weighted.marks
+        results[number] = weighted._replace(marks=(reference_marks, prediction_marks))
     return results
 
 
