@@ -45,7 +45,8 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
     Raises:
         InputError: options that contradict one another.
     """
-    predictions, references = options.predictions or [], options.references or []
+    predictions = options.predictions or []
+    references = options.references or []
     data, split = options.data, options.split
     named = _named_columns(options, specs or [])
     encoding = known_encoding(options.encoding)
@@ -73,16 +74,19 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
     metrics = {spec: load_metric(metric_of(spec)) for spec in specs}
     has_sessions = _are_of_sessions(metrics)
     n_systems = max(len(options.predictions or []), len(options.prediction_column or []))
+    groups = _groups(options, is_several=n_systems > 1)
+    unit = _unit(options.align_segments, has_sessions)
+    has_ratings = any(map(takes_ratings, metrics.values()))
     return NamedColumns(
         predictions=options.prediction_column or [],
         references=options.reference_column or [],
         human=options.human_column or [],
         others=options.column or [],
-        groups=_groups(options, is_several=n_systems > 1),
+        groups=groups,
         ids=options.id_column,
         has_sessions=has_sessions,
-        cut_by=_unit(options.align_segments, has_sessions),
-        has_ratings=any(map(takes_ratings, metrics.values())),
+        cut_by=unit,
+        has_ratings=has_ratings,
     )
 
 
@@ -95,7 +99,8 @@ def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
     """Returns whether metrics score sessions; InputError where some do, and others score segments."""
     takes = {spec: takes_sessions(metric.COLUMNS["predictions"]) for spec, metric in metrics.items()}
     if len({*takes.values()}) > 1:
-        of_sessions, of_segments = (next(spec for spec in takes if takes[spec] is kind) for kind in (True, False))
+        of_sessions = next(spec for spec in takes if takes[spec])
+        of_segments = next(spec for spec in takes if not takes[spec])
         raise InputError(
             f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
         )
@@ -160,7 +165,9 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Ro
     told = [scorer for scorer in scorers if has_kinds(scorer.metric)]
     for scorer, system in itertools.product(told, corpus.systems):
         runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
-        columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
+        columns: dict[str, list[Any]] = {}
+        for name in runs[0]:
+            columns[name] = list(itertools.chain(*[run[name] for run in runs]))
         rows[system, scorer.label] = kind_rows(scorer.metric, columns, scorer.options)
     add_errors(rows, results, corpus.size)
     return rows

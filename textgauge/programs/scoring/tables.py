@@ -47,9 +47,10 @@ def few_units(results: Results, has_clusters: bool) -> list[str]:
 
 def _notes_of(result: dict[str, Any]) -> Iterator[str]:
     """Yields weights without effect or to harm, missed phrases, and other conventions."""
-    unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
+    unused = result.get("unused_keys") or []
     if unused:
-        values = {"phrases": ", ".join(unused), "more": _more(n_unused - len(unused))}
+        n_more = result.get("unused_count", 0) - len(unused)
+        values = {"phrases": ", ".join(unused), "more": _more(n_more)}
         yield say("note_no_reference", **values) if "keywords" in result else say("note_unused", **values)
     if signs := result.get("hidden_signs"):
         reference, prediction = signs["example"]
@@ -142,9 +143,12 @@ def print_judges(scorers: Sequence[Scorer], results: Results) -> None:
         if not judges:
             continue
         table = make_table(say("judge"), *judges)
-        table.add_row(say("judge_says"), *(", ".join(result.get("judge", [])) or "-" for result in judges.values()))
+        sentences = [", ".join(result.get("judge", [])) or "-" for result in judges.values()]
+        table.add_row(say("judge_says"), *sentences)
         for key in _OF_JUDGES:
-            cells = (f"{number_text(of[key])} {interval_text(of, f'{key}_')}".rstrip() for of in judges.values())
+            cells = []
+            for result in judges.values():
+                cells.append(f"{number_text(result[key])} {interval_text(result, f'{key}_')}".rstrip())
             table.add_row(say(key), *map(visible_text, cells))
         console.print()
         console.print(visible_text(say("judges", label=label), "bold"))
@@ -173,7 +177,9 @@ def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Result
     """Builds the table with one row per segment and system, one column per metric."""
     table = make_table(say("segment"), say("system"), *(_heading(scorer, "\n") for scorer in scorers))
     table.columns[1].justify = "left"
-    columns = {system: [of_system[s.label].get("segments") for s in scorers] for system, of_system in results.items()}
+    columns = {}
+    for system, of_system in results.items():
+        columns[system] = [of_system[scorer.label].get("segments") for scorer in scorers]
     if corpus.human:
         table.add_column(say("human"), justify="right")
     for row in range(corpus.size):
