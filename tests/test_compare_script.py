@@ -460,7 +460,7 @@ def test_gates_against_the_baseline(run):
         assert worse.exit_code == 1 and worse.stderr.count("\n") == 2
         assert worse.stderr.startswith(f"failed: 나쁜: {metric} is significantly worse than that of a: difference")
         assert (
-            "note: with equal systems, one run at 0.05 fails with probability .05, and at least one of 20"
+            "note: equal systems differ significantly, in either direction, with probability .05 in one test at 0.05"
             in worse.stderr
         )
         better = run(*arguments, "--baseline", "나쁜")

@@ -21,7 +21,7 @@ def main(context: typer.Context, options: CompareOptions) -> None:
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
 
-    One comparison may be tested once: equal systems differ significantly in .05 of single tests at 0.05, but in .25 of
+    One comparison may be tested once: equal systems differ significantly in .05 of single tests at 0.05, but in .24 of
     comparisons that are tested 20 times on growing data. Fix the number of segments beforehand.
 
     JSON: {"program", "settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair],
