@@ -47,11 +47,11 @@ class Rows(NamedTuple):
 
     def headlines(self) -> list[tuple[Scorer, str, str]]:
         """Returns metric, name, and the prefix of further keys of each headline score."""
-        return [
-            (scorer, name, prefix)
-            for scorer, values in self._scores(self.values.sum(0))
-            for name, prefix in scorer.metric.headlines(values).items()
-        ]
+        found = []
+        for scorer, values in self._scores(self.values.sum(0)):
+            for name, prefix in scorer.metric.headlines(values).items():
+                found.append((scorer, name, prefix))
+        return found
 
     def _scores(self, sums: np.ndarray) -> Iterator[tuple[Scorer, dict[str, np.ndarray]]]:
         """Yields each metric, and what it computes of its part of sums of rows (..., statistics)."""

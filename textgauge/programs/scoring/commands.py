@@ -45,12 +45,16 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
     Raises:
         InputError: options that contradict one another.
     """
-    predictions, references = options.predictions or [], options.references or []
-    data, split = options.data, options.split
+    predictions = options.predictions or []
+    references = options.references or []
+    data = options.data
+    split = options.split
     named = _named_columns(options, specs or [])
     encoding = known_encoding(options.encoding)
-    for path in filter(_ADDRESS.match, [*predictions, *references, *([data] if data else [])]):
-        raise InputError(f"{path} is an address; download it, and pass the file")
+    for path in (*predictions, *references, data):
+        if path and _ADDRESS.match(path):
+            raise InputError(f"{path} is an address; download it, and pass the file")
+
     if data:
         if predictions or references:
             raise InputError("pass either --data or --predictions and --references")
@@ -72,17 +76,21 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
     """Returns what the options say of columns, and what the metrics take."""
     metrics = {spec: load_metric(metric_of(spec)) for spec in specs}
     has_sessions = _are_of_sessions(metrics)
-    n_systems = max(len(options.predictions or []), len(options.prediction_column or []))
+    cut_by = _unit(options.align_segments, has_sessions)
+    predictions = options.prediction_column or []
+    n_systems = max(len(options.predictions or []), len(predictions))
+    groups = _groups(options, is_several=n_systems > 1)
+    has_ratings = any(takes_ratings(metric) for metric in metrics.values())
     return NamedColumns(
-        predictions=options.prediction_column or [],
+        predictions=predictions,
         references=options.reference_column or [],
         human=options.human_column or [],
         others=options.column or [],
-        groups=_groups(options, is_several=n_systems > 1),
+        groups=groups,
         ids=options.id_column,
         has_sessions=has_sessions,
-        cut_by=_unit(options.align_segments, has_sessions),
-        has_ratings=any(map(takes_ratings, metrics.values())),
+        cut_by=cut_by,
+        has_ratings=has_ratings,
     )
 
 
@@ -93,13 +101,16 @@ def scores_sessions(specs: Sequence[str] | None) -> bool:
 
 def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
     """Returns whether metrics score sessions; InputError where some do, and others score segments."""
-    takes = {spec: takes_sessions(metric.COLUMNS["predictions"]) for spec, metric in metrics.items()}
-    if len({*takes.values()}) > 1:
-        of_sessions, of_segments = (next(spec for spec in takes if takes[spec] is kind) for kind in (True, False))
+    of_sessions = []
+    of_segments = []
+    for spec, metric in metrics.items():
+        is_of_sessions = takes_sessions(metric.COLUMNS["predictions"])
+        (of_sessions if is_of_sessions else of_segments).append(spec)
+    if of_sessions and of_segments:
         raise InputError(
-            f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
+            f"--metric {of_sessions[0]} scores sessions, and --metric {of_segments[0]} segments; score them apart"
         )
-    return any(takes.values())
+    return bool(of_sessions)
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:
@@ -126,22 +137,29 @@ def _groups(options: InputOptions, is_several: bool) -> list[str]:
 
 def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:
     """Returns the metrics, checked against the corpus: BLEU by default, three metrics for the sample."""
-    scorers = load_scorers(specs or (_SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]), confidence)
+    if not specs:
+        specs = _SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]
+    scorers = load_scorers(specs, confidence)
     check_corpus(corpus, scorers)
-    taken = {*_SHOWN, *corpus.groups, *(name for scorer in scorers for name in scorer.metric.COLUMNS)}
+    taken = {*_SHOWN, *corpus.groups}
+    for scorer in scorers:
+        taken.update(scorer.metric.COLUMNS)
     for name in corpus.columns:
-        if name not in taken:
-            if name == "references":
-                alone = ", ".join(scorer.label for scorer in scorers)
-                raise InputError(f"--references: no metric takes it: {alone} scores predictions alone; leave it out")
-            raise InputError(f"--column {name}=...: no metric takes it{close_text(name, taken)}")
+        if name in taken:
+            continue
+        if name == "references":
+            alone = ", ".join(scorer.label for scorer in scorers)
+            raise InputError(f"--references: no metric takes it: {alone} scores predictions alone; leave it out")
+        raise InputError(f"--column {name}=...: no metric takes it{close_text(name, taken)}")
     if corpus.clusters is None:
         return scorers
-    takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
-    return [
-        scorer._replace(options={**scorer.options, "clusters": corpus.clusters}) if scorer.label in takes else scorer
-        for scorer in scorers
-    ]
+
+    with_clusters = []
+    for scorer in scorers:
+        if "clusters" in scorer.metric.OPTIONS:
+            scorer = scorer._replace(options={**scorer.options, "clusters": corpus.clusters})
+        with_clusters.append(scorer)
+    return with_clusters
 
 
 def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
@@ -160,7 +178,9 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Ro
     told = [scorer for scorer in scorers if has_kinds(scorer.metric)]
     for scorer, system in itertools.product(told, corpus.systems):
         runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
-        columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
+        columns = {}
+        for name in runs[0]:
+            columns[name] = [value for run in runs for value in run[name]]
         rows[system, scorer.label] = kind_rows(scorer.metric, columns, scorer.options)
     add_errors(rows, results, corpus.size)
     return rows
@@ -168,28 +188,37 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Ro
 
 def add_errors(rows: RowsOfKinds, results: Results, size: int) -> None:
     """Adds to results what rows with the kinds of errors say; `size` is the number of segments."""
-    for (system, label), own in rows.items():
-        if errors := errors_in_rows(own):
-            if heaviest := errors["heaviest_segment"]:  # of one run
-                heaviest[0] = (heaviest[0] - 1) % size + 1
-            results[system][label][ERRORS] = errors
+    for (system, label), rows_of_result in rows.items():
+        errors = errors_in_rows(rows_of_result)
+        if not errors:
+            continue
+        heaviest = errors["heaviest_segment"]
+        if heaviest:
+            number, share = heaviest
+            errors["heaviest_segment"] = [(number - 1) % size + 1, share]  # the number in its run
+        results[system][label][ERRORS] = errors
 
 
 def add_kinds_of_rows(scorers: Sequence[Scorer], results: Results) -> None:
     """Adds the kinds of errors to those results of error rates that come from rows with them."""
     told = [scorer for scorer in scorers if has_kinds(scorer.metric) and scorer.options.get("detailed")]
     for scorer, of_system in itertools.product(told, results.values()):
-        if errors := errors_in_result(scorer.metric, of_system[scorer.label]):
+        errors = errors_in_result(scorer.metric, of_system[scorer.label])
+        if errors:
             of_system[scorer.label][ERRORS] = errors
 
 
 def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: Iterable[Blind]) -> None:
     """Says on standard error what reading decided, what looks wrong, what is empty, and which scores cannot tell."""
-    gaps = [say(key, place=place, what=what, n=count) for (_, what, key), (place, count) in empty.items()]
     is_sclite = any(scorer.options.get("sclite") for scorer in scorers)
-    weighted = [scorer for scorer in scorers if scorer.metric.name == "weighted_bleu"]
-    plain = [say("note_no_weights", label=scorer.label) for scorer in weighted if not scorer.options.get("weights")]
-    for text in (*corpus.notes, *doubts(corpus, is_sclite), *gaps, *plain, *(score.sentence() for score in blind)):
+    texts = [*corpus.notes, *doubts(corpus, is_sclite)]
+    for (_, what, key), (place, count) in empty.items():
+        texts.append(say(key, place=place, what=what, n=count))
+    for scorer in scorers:
+        if scorer.metric.name == "weighted_bleu" and not scorer.options.get("weights"):
+            texts.append(say("note_no_weights", label=scorer.label))
+    texts += [score.sentence() for score in blind]
+    for text in texts:
         note(say("note_line", text=text))
 
 

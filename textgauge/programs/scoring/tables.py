@@ -42,26 +42,31 @@ def few_units(results: Results, has_clusters: bool) -> list[str]:
     counts = [result["units"] for of_system in results.values() for result in of_system.values() if "units" in result]
     if not counts or counts[0] >= LEAST_UNITS:
         return []
-    return [say("note_too_few", least=LEAST_UNITS, units=say("unit_clusters" if has_clusters else "unit_segments"))]
+    units = say("unit_clusters" if has_clusters else "unit_segments")
+    return [say("note_too_few", least=LEAST_UNITS, units=units)]
 
 
 def _notes_of(result: dict[str, Any]) -> Iterator[str]:
     """Yields weights without effect or to harm, missed phrases, and other conventions."""
-    unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
+    unused = result.get("unused_keys") or []
     if unused:
-        values = {"phrases": ", ".join(unused), "more": _more(n_unused - len(unused))}
-        yield say("note_no_reference", **values) if "keywords" in result else say("note_unused", **values)
-    if signs := result.get("hidden_signs"):
+        key = "note_no_reference" if "keywords" in result else "note_unused"
+        n_more = result.get("unused_count", 0) - len(unused)
+        yield say(key, phrases=", ".join(unused), more=_more(n_more))
+    signs = result.get("hidden_signs")
+    if signs:
         reference, prediction = signs["example"]
         yield say("note_signs", n=signs["segments"], one=reference, other=prediction)
     yield from _notes_of_segments(result)
     orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
     if orders:
         yield say("note_degenerate", orders=", ".join(orders))
-    names, entries = ("phrase", "count", "total"), result.get("missed_keywords") or []
-    missed = [say("note_missed_phrase", **dict(zip(names, entry, strict=True))) for entry in entries[:_SHOWN]]
+    keywords = result.get("missed_keywords") or []
+    missed = []
+    for phrase, count, total in keywords[:_SHOWN]:
+        missed.append(say("note_missed_phrase", phrase=phrase, count=count, total=total))
     if missed:
-        yield say("note_missed", phrases=", ".join(missed), more=_more(len(entries) - _SHOWN))
+        yield say("note_missed", phrases=", ".join(missed), more=_more(len(keywords) - _SHOWN))
     for preset, rate, signature in result.get("conventions") or []:
         yield f"{preset} {number_text(rate)} {signature}"
 
@@ -89,9 +94,11 @@ def _more(count: int) -> str:
 def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, with_segments: bool) -> None:
     """Prints one row per system and one column per metric, in a narrow terminal one row per score; then the notes."""
     console = make_console()
-    tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
-    print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
-    signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
+    wide = _table_by_system(corpus, scorers, results, " ")
+    narrow = _table_by_system(corpus, scorers, results, "\n")
+    print_fitting(console, (wide, narrow, _table_by_score(corpus, scorers, results)))
+    results_of_one = next(iter(results.values()))  # those of all systems have the same signatures
+    signatures = dict.fromkeys(result["signature"] for result in results_of_one.values())
     human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results, corpus.clusters is not None)]:
         console.print(visible_text(line), soft_wrap=True)
@@ -112,23 +119,29 @@ def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
         table.columns[len(names)].justify = "left"
         for system, rows in of_systems.items():
             for row in rows:
-                if row[1]:
-                    cells = [*[system for _ in names], kind_title(row[0]), *kind_cells(row)]
-                    table.add_row(*map(visible_text, cells))
+                kind, n_edits, *_ = row
+                if not n_edits:
+                    continue
+                cells = [kind_title(kind), *kind_cells(row)]
+                if names:
+                    cells.insert(0, system)
+                table.add_row(*map(visible_text, cells))
         console.print()
         console.print(visible_text(say("kinds_by", label=scorer.label), "bold"))
         console.print(table)
-    if choices := choice_cells(results):
-        first = int(len(results) < 2)  # without the only system
-        table = make_table(*map(say, CHOICE_HEADS[first:]))
-        for column in table.columns[: 2 - first]:
-            column.justify = "left"
-        for row in choices:
-            table.add_row(*map(visible_text, row[first:]))
-        console.print()
-        console.print(visible_text(say("choices"), "bold"))
-        console.print(table)
-        console.print(visible_text(say("choices_note")), soft_wrap=True)
+    choices = choice_cells(results)
+    if not choices:
+        return
+    first = int(len(results) < 2)  # without the only system
+    table = make_table(*map(say, CHOICE_HEADS[first:]))
+    for column in table.columns[: 2 - first]:
+        column.justify = "left"
+    for row in choices:
+        table.add_row(*map(visible_text, row[first:]))
+    console.print()
+    console.print(visible_text(say("choices"), "bold"))
+    console.print(table)
+    console.print(visible_text(say("choices_note")), soft_wrap=True)
 
 
 _OF_JUDGES = ("judge_bias", "judge_spread", "judge_correlation", "judge_advantage", "judge_kappa", "weighted_kappa")
@@ -137,17 +150,22 @@ _OF_JUDGES = ("judge_bias", "judge_spread", "judge_correlation", "judge_advantag
 def print_judges(scorers: Sequence[Scorer], results: Results) -> None:
     """Prints how judges compare with people, one column per judge, where human correlation was asked for that."""
     console = make_console()
-    for label in (scorer.label for scorer in scorers):
-        judges = {system: of[label] for system, of in results.items() if "judge_bias" in of[label]}
+    for scorer in scorers:
+        of_systems = {system: of_system[scorer.label] for system, of_system in results.items()}
+        judges = {system: result for system, result in of_systems.items() if "judge_bias" in result}
         if not judges:
             continue
         table = make_table(say("judge"), *judges)
-        table.add_row(say("judge_says"), *(", ".join(result.get("judge", [])) or "-" for result in judges.values()))
+        names = [", ".join(result.get("judge", [])) or "-" for result in judges.values()]
+        table.add_row(say("judge_says"), *names)
         for key in _OF_JUDGES:
-            cells = (f"{number_text(of[key])} {interval_text(of, f'{key}_')}".rstrip() for of in judges.values())
-            table.add_row(say(key), *map(visible_text, cells))
+            cells = [say(key)]
+            for result in judges.values():
+                interval = interval_text(result, f"{key}_")
+                cells.append(f"{number_text(result[key])} {interval}".rstrip())
+            table.add_row(*map(visible_text, cells))
         console.print()
-        console.print(visible_text(say("judges", label=label), "bold"))
+        console.print(visible_text(say("judges", label=scorer.label), "bold"))
         console.print(table)
 
 
@@ -173,7 +191,9 @@ def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Result
     """Builds the table with one row per segment and system, one column per metric."""
     table = make_table(say("segment"), say("system"), *(_heading(scorer, "\n") for scorer in scorers))
     table.columns[1].justify = "left"
-    columns = {system: [of_system[s.label].get("segments") for s in scorers] for system, of_system in results.items()}
+    columns = {}
+    for system, of_system in results.items():
+        columns[system] = [of_system[scorer.label].get("segments") for scorer in scorers]
     if corpus.human:
         table.add_column(say("human"), justify="right")
     for row in range(corpus.size):
@@ -236,8 +256,9 @@ def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results
         table.add_column(say("human"), justify="right")
     for system, of_system in results.items():
         cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
-        human = [human_text(means[system]) if system in means else ""] if means else []
-        table.add_row(visible_text(system), *map(visible_text, [*cells, *human]))
+        if means:
+            cells.append(human_text(means[system]) if system in means else "")
+        table.add_row(*map(visible_text, [system, *cells]))
     return table
 
 
@@ -265,5 +286,6 @@ def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results)
 
 
 def _cell(result: Mapping[str, Any], gap: str) -> str:
+    score = number_text(headline(result))
     interval = interval_text(result)
-    return number_text(headline(result)) + (gap + interval if interval else "")
+    return f"{score}{gap}{interval}" if interval else score
