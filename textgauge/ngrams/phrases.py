@@ -58,12 +58,14 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
             raise InputError(
                 f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
             )
-    place_of = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    index_of = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     distinct, ranks = np.unique(values, return_inverse=True)
     numbers, vocabulary = number_strings(itertools.chain.from_iterable(token_lists))
     lengths = lengths_of(token_lists)
     matrix = np.full((len(texts), lengths.max(initial=0)), -1, dtype=np.int64)
     matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = numbers
+    weights = np.concatenate([[1.0], distinct])
+    indices = [index_of[text] for text in texts]
     return Phrases(
         texts=texts,
         tables=owners,
@@ -71,9 +73,9 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
         tokens=matrix,
         vocabulary=compact(vocabulary),
         classes=ranks + 1,
-        weights=np.concatenate([[1.0], distinct]),
-        table=list(place_of),
-        places=np.array([place_of[text] for text in texts], dtype=np.int64),
+        weights=weights,
+        table=list(index_of),
+        places=np.array(indices, dtype=np.int64),
         copies=copies,
     )
 

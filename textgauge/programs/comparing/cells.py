@@ -1,6 +1,5 @@
 """Scores and comparisons as cells of text, for every kind of table."""
 
-import itertools
 import math
 from typing import NamedTuple
 
@@ -43,18 +42,22 @@ class Section(NamedTuple):
 
 def sections(outcome: Outcome) -> list[Section]:
     """Returns a section for each score."""
-    result, level = [], outcome.settings.level
+    level = outcome.settings.level
+    found = []
     for scorer in outcome.columns:
-        own = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
-        title = label_text(scorer.label) + (say("verdict_lower") if scorer.metric.LOWER_IS_BETTER else "")
-        of_groups = [
+        title = label_text(scorer.label)
+        if scorer.metric.LOWER_IS_BETTER:
+            title += say("verdict_lower")
+        comparisons = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
+        rows = [_cells(comparison, level) for comparison in comparisons]
+        group_rows = [
             (group.title, *_cells(comparison, level))
             for group in outcome.groups
             for comparison in group.comparisons
             if comparison.metric == scorer.label
         ]
-        result.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
-    return result
+        found.append(Section(title, comparisons, rows, group_rows))
+    return found
 
 
 class Table(NamedTuple):
@@ -67,8 +70,8 @@ class Table(NamedTuple):
 
 def runs_line(outcome: Outcome) -> str:
     """Says how many runs each system has, where there are several; nothing where each has one."""
-    runs = outcome.corpus.runs
-    return say("comma").join(say("runs_of", system=system, n=len(of_system)) for system, of_system in runs.items())
+    counts = [say("runs_of", system=system, n=len(runs)) for system, runs in outcome.corpus.runs.items()]
+    return say("comma").join(counts)
 
 
 def further_tables(outcome: Outcome) -> list[Table]:
@@ -80,46 +83,63 @@ def _runs_table(outcome: Outcome) -> list[Table]:
     """Returns the table of how far the runs spread; from LEAST_RUNS runs on with the interval of their mean."""
     if not outcome.runs:
         return []
-    is_enough = outcome.corpus.n_runs >= LEAST_RUNS
-    names = ["score", "system", "lowest", "highest", *(["mean", "interval"] if is_enough else [])]
-    rows = [
-        [label_text(label), system, *_run_cells(scores[label], outcome.settings.confidence)[: len(names) - 2]]
-        for label in [column.label for column in outcome.columns]
-        for system, scores in outcome.runs.items()
-    ]
-    return [Table(say("runs"), [say(f"column_{name}") for name in names], rows)]
+    names = ["score", "system", "lowest", "highest"]
+    if outcome.corpus.n_runs >= LEAST_RUNS:
+        names += ["mean", "interval"]
+    rows = []
+    for column in outcome.columns:
+        for system, scores in outcome.runs.items():
+            cells = _run_cells(scores[column.label], outcome.settings.confidence)
+            row = [label_text(column.label), system, *cells]
+            rows.append(row[: len(names)])
+    headings = [say(f"column_{name}") for name in names]
+    return [Table(say("runs"), headings, rows)]
 
 
 def _run_cells(scores: list[float], confidence: float) -> list[str]:
+    """Writes the lowest, the highest and the mean of the scores of runs, and the interval of the mean."""
     ends = [in_unit_of(scores[0], end) for end in interval_of_runs(scores, confidence)]
     interval = "" if math.isnan(ends[0]) else interval_text({"confidence_interval": ends})
-    lowest, highest, mean = (in_unit_of(scores[0], statistic(scores)) for statistic in (np.min, np.max, np.mean))
-    return [number_text(lowest), number_text(highest), number_text(mean), interval]
+    cells = []
+    for statistic in (np.min, np.max, np.mean):
+        score = in_unit_of(scores[0], statistic(scores))
+        cells.append(number_text(score))
+    return [*cells, interval]
 
 
 def _ranks_table(outcome: Outcome) -> list[Table]:
-    names = ["score", "system", "rank", "first", *(["tier"] if outcome.settings.baseline is None else [])]
+    """Returns the table of ranks; with tiers where all pairs are compared."""
+    if not outcome.ranks:
+        return []
+    names = ["score", "system", "rank", "first"]
+    if outcome.settings.baseline is None:
+        names.append("tier")
     headings = [say(f"column_{name}") for name in names]
     rows = [_rank_cells(rank)[: len(names)] for rank in outcome.ranks]
-    return [Table(say("ranks"), headings, rows)] if rows else []
+    return [Table(say("ranks"), headings, rows)]
 
 
 def _rank_cells(rank: Rank) -> list[str]:
-    label, is_undefined = label_text(rank.metric), math.isnan(rank.rank)
-    if is_undefined or math.isnan(rank.probability_first):
-        shown = "nan" if is_undefined else f"{rank.rank}"
-        return [label, rank.system, shown, "", "" if is_undefined else f"{rank.tier}"]
+    """Writes score, system, rank with its interval, the probability to be first, and tier."""
+    label = label_text(rank.metric)
+    if math.isnan(rank.rank):
+        return [label, rank.system, "nan", "", ""]
+    if math.isnan(rank.probability_first):
+        return [label, rank.system, f"{rank.rank}", "", f"{rank.tier}"]
     low, high = rank.confidence_interval
     return [label, rank.system, f"{rank.rank} [{low}, {high}]", f"{rank.probability_first:.2f}", f"{rank.tier}"]
 
 
 def score_rows(outcome: Outcome) -> list[list[str]]:
     """Returns a row of cells for each system: its name, then each score with its interval."""
-    labels = [scorer.label for scorer in outcome.columns]
-    return [
-        [system, *(f"{number_text(headline(results[label]))} {interval_text(results[label])}" for label in labels)]
-        for system, results in outcome.results.items()
-    ]
+    rows = []
+    for system, results in outcome.results.items():
+        row = [system]
+        for scorer in outcome.columns:
+            result = results[scorer.label]
+            row.append(f"{number_text(headline(result))} {interval_text(result)}")
+        rows.append(row)
+    return rows
 
 
 def group_score_rows(outcome: Outcome) -> list[list[str]]:
@@ -133,30 +153,35 @@ def group_score_rows(outcome: Outcome) -> list[list[str]]:
 
 def signatures(outcome: Outcome) -> list[str]:
     """Returns each signature once."""
-    return list(dict.fromkeys(result["signature"] for result in next(iter(outcome.results.values())).values()))
+    results_of_one = next(iter(outcome.results.values()))  # those of all systems have the same signatures
+    found = dict.fromkeys(result["signature"] for result in results_of_one.values())
+    return list(found)
 
 
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
-    units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
-    tests = len(tested(outcome.comparisons))
-    ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
-    cells = len(tested_in_groups(outcome.groups))
-    names = joined(outcome.corpus.groups) if cells else ""
-    return [
-        *percent_lines(outcome.columns),
-        say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
-        _difference_legend(outcome),
-        say("legend_randomization", trials=ways),
-        say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
-        *([say("legend_groups", names=names, n=cells)] if cells else []),
-        *_small_groups(outcome),
-        *_bootstrap_legend(outcome),
-        *([say("legend_detectable", level=level, power=POWER)] if _has_detectable(outcome) else []),
-        say("legend_counts"),
-        *([_ranks_legend(outcome)] if outcome.ranks else []),
-        _runs_legend(outcome),
-    ]
+    units = outcome.corpus.units
+    level = f"{outcome.settings.level:g}"
+    trials = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
+    tests = say("count_tests", n=len(tested(outcome.comparisons)))
+    tests_in_groups = len(tested_in_groups(outcome.groups))
+
+    lines = percent_lines(outcome.columns)
+    lines.append(say("legend_segments", segments=_drawn(outcome.corpus), seed=outcome.settings.seed))
+    lines.append(_difference_legend(outcome))
+    lines.append(say("legend_randomization", trials=trials))
+    lines.append(say("legend_adjusted", tests=tests, level=level))
+    if tests_in_groups:
+        lines.append(say("legend_groups", names=joined(outcome.corpus.groups), n=tests_in_groups))
+    lines += _small_groups(outcome)
+    lines += _bootstrap_legend(outcome)
+    if _has_detectable(outcome):
+        lines.append(say("legend_detectable", level=level, power=POWER))
+    lines.append(say("legend_counts"))
+    if outcome.ranks:
+        lines.append(_ranks_legend(outcome))
+    lines.append(_runs_legend(outcome))
+    return lines
 
 
 def _difference_legend(outcome: Outcome) -> str:
@@ -181,8 +206,10 @@ def _has_detectable(outcome: Outcome) -> bool:
 
 def _all_comparisons(outcome: Outcome) -> list[Comparison]:
     """Returns the comparisons over all segments, and those in groups."""
-    of_groups = (group.comparisons for group in outcome.groups)
-    return [*outcome.comparisons, *itertools.chain.from_iterable(of_groups)]
+    comparisons = list(outcome.comparisons)
+    for group in outcome.groups:
+        comparisons += group.comparisons
+    return comparisons
 
 
 def _unit_name(outcome: Outcome) -> str:
@@ -201,9 +228,10 @@ def _runs_legend(outcome: Outcome) -> str:
     """Says what is known of runs with other seeds."""
     if not outcome.runs:
         return say("legend_one_run")
-    percent = f"{100 * outcome.settings.confidence:g}%"
-    is_enough = outcome.corpus.n_runs >= LEAST_RUNS
-    seeds = say("legend_seeds", percent=percent) if is_enough else say("legend_few_runs", least=LEAST_RUNS)
+    if outcome.corpus.n_runs >= LEAST_RUNS:
+        seeds = say("legend_seeds", percent=f"{100 * outcome.settings.confidence:g}%")
+    else:
+        seeds = say("legend_few_runs", least=LEAST_RUNS)
     return f"{say('legend_runs')}; {seeds}"
 
 
@@ -212,14 +240,18 @@ def _ranks_legend(outcome: Outcome) -> str:
     has_intervals = any(not math.isnan(rank.probability_first) for rank in outcome.ranks)
     percent = f"{100 * outcome.settings.confidence:g}%"
     ranks = say("legend_ranks", percent=percent) if has_intervals else say("legend_ranks_alone")
+    if outcome.settings.baseline is not None:
+        return ranks
     tiers = say("legend_tiers", level=f"{outcome.settings.level:g}")
-    return ranks if outcome.settings.baseline is not None else f"{ranks}; {tiers}"
+    return f"{ranks}; {tiers}"
 
 
 def _drawn(corpus: Corpus) -> str:
     """Says how many segments there are, and in how many clusters."""
     segments = say("count_segments", n=corpus.size)
-    return segments if corpus.clusters is None else say("in_clusters", segments=segments, n=corpus.units)
+    if corpus.clusters is None:
+        return segments
+    return say("in_clusters", segments=segments, n=corpus.units)
 
 
 def _bootstrap_cell(comparison: Comparison) -> str:
@@ -228,16 +260,18 @@ def _bootstrap_cell(comparison: Comparison) -> str:
 
 
 def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
+    """Returns a cell for each of `headings`."""
+    difference = "nan" if comparison.is_undefined else signed_text(comparison.difference)
+    interval = interval_text(comparison._asdict())
+    p_randomization = p_text(comparison.p_randomization)
+    p_holm = p_text(comparison.p_randomization_holm)
+    if comparison.is_sure(level):
+        p_holm += "*"
+    p_bh = p_text(comparison.p_randomization_bh)
+    p_bootstrap = _bootstrap_cell(comparison)
+    detectable = "" if math.isnan(comparison.detectable) else number_text(comparison.detectable)
     counts = f"{comparison.wins}/{comparison.ties}/{comparison.losses}"
-    return (
-        comparison.system,
-        comparison.against,
-        "nan" if comparison.is_undefined else signed_text(comparison.difference),
-        interval_text(comparison._asdict()),
-        p_text(comparison.p_randomization),
-        p_text(comparison.p_randomization_holm) + ("*" if comparison.is_sure(level) else ""),
-        p_text(comparison.p_randomization_bh),
-        _bootstrap_cell(comparison),
-        "" if math.isnan(comparison.detectable) else number_text(comparison.detectable),
-        counts + (f" + {comparison.undefined}" if comparison.undefined else ""),
-    )
+    if comparison.undefined:
+        counts += f" + {comparison.undefined}"
+    names = (comparison.system, comparison.against)
+    return (*names, difference, interval, p_randomization, p_holm, p_bh, p_bootstrap, detectable, counts)

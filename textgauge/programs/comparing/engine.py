@@ -67,13 +67,13 @@ def compare(
 
 def compare_rows(corpus: Corpus, rows: Rows, settings: Settings) -> Outcome:
     """Returns the same of rows; the corpus has no texts to have, but systems, groups and clusters."""
-    subsets = [_subset(own, group, settings) for group, own in _rows_by_group(corpus, rows)]
+    subsets = [_subset(members, group, settings) for group, members in _rows_by_group(corpus, rows)]
     trials = _add_p_values(subsets, settings) if subsets[0].numbers else 0
-    whole, *groups = subsets
-    comparisons = _comparisons(rows, whole.columns, _with_adjusted(whole.numbers, whole.columns), settings)
-    outcome = Outcome(
-        corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
-    )
+    whole, *of_groups = subsets
+    numbers = _with_adjusted(whole.numbers, whole.columns)
+    comparisons = _comparisons(rows, whole.columns, numbers, settings)
+    groups = _groups(corpus, of_groups, settings)
+    outcome = Outcome(corpus, settings, whole.columns, whole.results, comparisons, groups, trials)
     ranks = ranks_of(outcome, whole.scores.observed, whole.scores.resampled, whole.scores.n_units)
     return outcome._replace(ranks=ranks, runs=run_scores(rows, whole.columns))
 
@@ -81,11 +81,13 @@ def compare_rows(corpus: Corpus, rows: Rows, settings: Settings) -> Outcome:
 def _rows_by_group(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:
     """Yields () with the rows of all segments, and then the values of each group with its rows."""
     yield (), rows
-    group_of = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
+    if not corpus.groups:
+        return
+    group_of = list(zip(*corpus.groups.values(), strict=True))  # of each segment
     for group in sorted(set(group_of)):
-        members = np.array([own == group for own in group_of])
-        clusters = None if rows.clusters is None else rows.clusters[members]
-        yield group, rows._replace(values=rows.values[members], clusters=clusters)
+        is_member = np.array([segment_group == group for segment_group in group_of])
+        clusters = None if rows.clusters is None else rows.clusters[is_member]
+        yield group, rows._replace(values=rows.values[is_member], clusters=clusters)
 
 
 def _subset(rows: Rows, group: tuple[str, ...], settings: Settings) -> Subset:
@@ -105,14 +107,15 @@ def _add_p_values(subsets: Sequence[Subset], settings: Settings) -> int:
     """
     pairs = _pairs(subsets[0].rows.systems, settings)
     tests = len(pairs) * len(subsets[0].columns) * max(1, len(subsets) - 1)
-    trials, most = settings.trials or TRIALS, enough_trials(tests, settings.level)
+    trials = settings.trials or TRIALS
+    most_trials = enough_trials(tests, settings.level)
     while True:
         for subset in subsets:
             p_values = randomization_p(subset.rows, pairs, subset.scores.observed, trials, settings.seed)
             subset.numbers["p_randomization"] = p_values
-        if settings.trials or trials >= most or _is_settled(subsets, trials, settings.level):
+        if settings.trials or trials >= most_trials or _is_settled(subsets, trials, settings.level):
             return trials
-        trials = min(4 * trials, most)
+        trials = min(4 * trials, most_trials)
 
 
 def _is_settled(subsets: Sequence[Subset], trials: int, level: float) -> bool:
@@ -121,47 +124,63 @@ def _is_settled(subsets: Sequence[Subset], trials: int, level: float) -> bool:
     That must hold wherever p-values are adjusted together: over all scores, over each score alone, as a gate may test
     it, and over all groups.
     """
-    columns, (whole, *groups) = subsets[0].columns, [_p_range(subset, trials) for subset in subsets]
-    ranges = [(whole, columns), *((whole[..., [n]], [column]) for n, column in enumerate(columns))]
-    ranges += [(np.stack(groups, axis=1), columns)] if groups else []
-    sure = ((_adjust(holm, p_values, own) <= level for p_values in ends) for ends, own in ranges)
-    return all(np.array_equal(by_lowest, by_highest) for by_lowest, by_highest in sure)
+    columns = subsets[0].columns
+    whole, *groups = [_p_range(subset, trials) for subset in subsets]
+    families = [(whole, columns)]  # the lowest and the highest p-values that are adjusted together, with their columns
+    for number, column in enumerate(columns):
+        families.append((whole[..., [number]], [column]))
+    if groups:
+        families.append((np.stack(groups, axis=1), columns))
+    for (lowest, highest), family_columns in families:
+        sure_by_lowest = _adjust(holm, lowest, family_columns) <= level
+        sure_by_highest = _adjust(holm, highest, family_columns) <= level
+        if not np.array_equal(sure_by_lowest, sure_by_highest):
+            return False
+    return True
 
 
 def _p_range(subset: Subset, trials: int) -> np.ndarray:
     """Returns p-values three standard errors of the trials below and above those that came out, (2, pairs, scores)."""
     p_values = subset.numbers["p_randomization"]
-    errors = 0 if is_exact(subset.scores.n_units) else 3 * np.sqrt(p_values * (1 - p_values) / trials)
-    return np.stack([p_values - errors, p_values + errors])
+    if is_exact(subset.scores.n_units):
+        return np.stack([p_values, p_values])
+    margins = 3 * np.sqrt(p_values * (1 - p_values) / trials)
+    return np.stack([p_values - margins, p_values + margins])
 
 
 def _system_scores(rows: Rows, pairs: np.ndarray, settings: Settings) -> SystemScores:
     """Scores all units, each resample, and for the standard errors all units except one."""
-    units, (against, system) = rows.units, pairs.T
+    units = rows.units
+    against, system = pairs.T
 
     def score(sums: np.ndarray) -> np.ndarray:
         return rows.scores(sums.reshape(-1, *rows.values.shape[1:]))
 
     def score_all(sums: np.ndarray) -> np.ndarray:
         scores = score(sums)
-        return np.concatenate([scores, difference(scores[:, system], scores[:, against])], axis=1)
+        differences = difference(scores[:, system], scores[:, against])
+        return np.concatenate([scores, differences], axis=1)
 
+    observed = rows.scores(rows.values.sum(0))
     resampled = score(resample(units, settings.resamples, settings.seed))
-    errors = np.split(jackknife_error(units, score_all), [len(rows.systems)])
-    return SystemScores(len(units), rows.scores(rows.values.sum(0)), resampled, *errors)
+    errors, pair_errors = np.split(jackknife_error(units, score_all), [len(rows.systems)])
+    return SystemScores(len(units), observed, resampled, errors, pair_errors)
 
 
 def _groups(corpus: Corpus, subsets: Sequence[Subset], settings: Settings) -> list[Group]:
     """Returns the results and comparisons of each group; p-values are adjusted over all groups."""
-    names = subsets[0].numbers if subsets else ()
-    of_all_groups = {name: np.stack([subset.numbers[name] for subset in subsets]) for name in names}
-    of_all_groups = _with_adjusted(of_all_groups, subsets[0].columns) if subsets else {}
+    if not subsets:
+        return []
+    stacked = {}
+    for name in subsets[0].numbers:
+        stacked[name] = np.stack([subset.numbers[name] for subset in subsets])
+    of_all_groups = _with_adjusted(stacked, subsets[0].columns)
     groups = []
     for index, subset in enumerate(subsets):
         numbers = {name: values[index] for name, values in of_all_groups.items()}
-        group = dict(zip(corpus.groups, subset.group, strict=True))
+        group_values = dict(zip(corpus.groups, subset.group, strict=True))
         comparisons = _comparisons(subset.rows, subset.columns, numbers, settings)
-        groups.append(Group(group, len(subset.rows.values), subset.results, comparisons))
+        groups.append(Group(group_values, len(subset.rows.values), subset.results, comparisons))
     return groups
 
 
@@ -170,25 +189,22 @@ def _comparisons(
 ) -> list[Comparison]:
     """Returns the comparison of each pair by each score: all pairs by the first score, then by the next one."""
     pairs = _pairs(rows.systems, settings)
-    return [
-        Comparison(
-            column.label,
-            rows.systems[system],
-            rows.systems[against],
-            **{name: values[pair, score].tolist() for name, values in numbers.items()},
-        )
-        for score, column in enumerate(columns)
-        for pair, (against, system) in enumerate(pairs)
-    ]
+    comparisons = []
+    for score, column in enumerate(columns):
+        for pair, (against, system) in enumerate(pairs):
+            of_pair = {name: values[pair, score].tolist() for name, values in numbers.items()}
+            comparisons.append(Comparison(column.label, rows.systems[system], rows.systems[against], **of_pair))
+    return comparisons
 
 
 def _with_adjusted(numbers: dict[str, np.ndarray], columns: Sequence[Scorer]) -> dict[str, np.ndarray]:
     """Returns the numbers of comparisons, each ((groups,) pairs, scores), and with them the adjusted p-values."""
-    result = dict(numbers)
+    with_adjusted = dict(numbers)
     for name in ("p_randomization", "p_bootstrap"):
-        for key, method in (("holm", holm), ("bh", benjamini_hochberg)) if name in numbers else ():
-            result[f"{name}_{key}"] = _adjust(method, numbers[name], columns)
-    return result
+        if name in numbers:
+            with_adjusted[f"{name}_holm"] = _adjust(holm, numbers[name], columns)
+            with_adjusted[f"{name}_bh"] = _adjust(benjamini_hochberg, numbers[name], columns)
+    return with_adjusted
 
 
 def _adjust(method: Callable[[np.ndarray], np.ndarray], p_values: np.ndarray, columns: Sequence[Scorer]) -> np.ndarray:
@@ -196,32 +212,38 @@ def _adjust(method: Callable[[np.ndarray], np.ndarray], p_values: np.ndarray, co
 
     What people prefer is another question than what the metrics say.
     """
-    adjusted, is_human = p_values.copy(), np.array([column.label == HUMAN for column in columns])
-    for family in (is_human, ~is_human):
-        adjusted[..., family] = method(p_values[..., family].ravel()).reshape(p_values[..., family].shape)
+    adjusted = p_values.copy()
+    is_human = np.array([column.label == HUMAN for column in columns])
+    for is_in_family in (is_human, ~is_human):
+        family = p_values[..., is_in_family]
+        adjusted[..., is_in_family] = method(family.ravel()).reshape(family.shape)
     return adjusted
 
 
 def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
     """Returns the numbers of the systems of each pair, (pairs, 2): first the one that the second is compared with."""
-    if settings.baseline is None:
-        pairs = list(itertools.combinations(range(len(systems)), 2)) if settings.confidence else []
-        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    first = list(systems).index(settings.baseline)
-    return np.array([(first, system) for system in range(len(systems)) if system != first])
+    if settings.baseline is not None:
+        baseline = list(systems).index(settings.baseline)
+        return np.array([(baseline, system) for system in range(len(systems)) if system != baseline])
+    pairs = list(itertools.combinations(range(len(systems)), 2)) if settings.confidence else []
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def _results(rows: Rows, scores: SystemScores, settings: Settings) -> Results:
     """Returns for each system and metric what `compute` returns: scores, intervals, signature."""
-    results: Results = {system: {scorer.label: {} for scorer in rows.scorers} for system in rows.systems}
+    results: Results = {}
     for number, system in enumerate(rows.systems):
+        of_system: dict[str, dict[str, Any]] = {scorer.label: {} for scorer in rows.scorers}
         for index, (scorer, name, prefix) in enumerate(rows.headlines()):
-            own: dict[str, Any] = {name: float(scores.observed[number, index])}
+            result = of_system[scorer.label]
+            result[name] = float(scores.observed[number, index])
             if settings.confidence:
-                values, error = scores.resampled[:, number, index], scores.errors[number, index]
-                own.update(interval_values(values, settings.confidence, scores.n_units, prefix, error))
-                own["units"] = scores.n_units
-            results[system][scorer.label].update(own, signature=rows.signatures[scorer.label])
+                resampled = scores.resampled[:, number, index]
+                error = scores.errors[number, index]
+                result.update(interval_values(resampled, settings.confidence, scores.n_units, prefix, error))
+                result["units"] = scores.n_units
+            result["signature"] = rows.signatures[scorer.label]
+        results[system] = of_system
     return results
 
 
@@ -234,19 +256,21 @@ def _compare_pairs(rows: Rows, pairs: np.ndarray, scores: SystemScores, settings
     bootstrap = bootstrap_p(resampled, observed, sizes)
     if scores.n_units == 1:  # one segment, drawn again and again, says nothing of others
         bootstrap = np.full_like(bootstrap, np.nan)
-    errors = scores.pair_errors
-    is_enough = scores.n_units >= LEAST_UNITS
-    ends = [
-        [percentile_interval(values, settings.confidence, scores.n_units) for values in of_pair.T]
-        for of_pair in resampled.swapaxes(0, 1)
-    ]
+    detectable = minimum_detectable_effect(scores.pair_errors, settings.level)
+    if scores.n_units < LEAST_UNITS:
+        detectable = np.full_like(detectable, np.nan)
+
+    intervals = np.empty((*observed.shape, 2))
+    for pair, score in np.ndindex(observed.shape):
+        ends = percentile_interval(resampled[:, pair, score], settings.confidence, scores.n_units)
+        intervals[pair, score] = ends
     return {
         "difference": observed,
-        "confidence_interval": np.array(ends),
-        "standard_error": errors,
-        "units": np.full(errors.shape, scores.n_units),
+        "confidence_interval": intervals,
+        "standard_error": scores.pair_errors,
+        "units": np.full(observed.shape, scores.n_units),
         "p_bootstrap": bootstrap,
-        "detectable": minimum_detectable_effect(errors if is_enough else np.full_like(errors, np.nan), settings.level),
+        "detectable": detectable,
         **_wins(rows, pairs),
     }
 

@@ -49,7 +49,8 @@ def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Setti
         InputError: one system alone, or twice; rows of other data, signatures or widths, or in another order without
             ids; clusters or groups that differ or that only some have.
     """
-    systems = _systems([rows for path in paths for rows in read_row_files(path)])
+    found = [rows for path in paths for rows in read_row_files(path)]
+    systems = _systems(found)
     first = systems[0]
     systems = [first, *(_in_order_of(first, other) for other in systems[1:])]
     every = dict.fromkeys(label for system in systems for label in system.by_label)
@@ -59,8 +60,9 @@ def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Setti
     for label, other in itertools.product(labels, systems[1:]):
         _check_alike(label, first, other)
     corpus = _corpus(systems, groups)
+    rows = _joined(corpus, systems, labels, settings)
     left_out = [label for label in every if label not in labels]
-    return KeptRows(corpus, _joined(corpus, systems, labels, settings), _kinds(systems, labels), left_out)
+    return KeptRows(corpus, rows, _kinds(systems, labels), left_out)
 
 
 def _have_all(systems: Sequence[SystemRows], label: str) -> bool:
@@ -72,14 +74,17 @@ def _joined(corpus: Corpus, systems: Sequence[SystemRows], labels: Sequence[str]
     scorers, by_metric, signatures = [], [], {}
     options = {**settings._asdict(), "clusters": corpus.clusters}
     for label in labels:
-        own = systems[0].by_label[label]
-        scorers.append(_scorer(label, own, settings))
+        first = systems[0].by_label[label]
+        scorers.append(_scorer(label, first, settings))
         by_metric.append(np.stack([system.by_label[label].values for system in systems], axis=1))
-        signatures[label] = with_interval(own.signature, options)
+        signatures[label] = with_interval(first.signature, options)
     for people in people_of(corpus):
-        scores = [people.metric.statistics(**corpus.columns_of(people.metric, own.system)) for own in systems]
+        ratings = []
+        for system in systems:
+            columns = corpus.columns_of(people.metric, system.system)
+            ratings.append(people.metric.statistics(**columns))
         scorers.append(people)
-        by_metric.append(np.stack(scores, axis=1))
+        by_metric.append(np.stack(ratings, axis=1))
         signatures[people.label] = people.metric.signature()
     return joined_rows(corpus, scorers, by_metric, signatures)
 
@@ -102,33 +107,35 @@ def _systems(found: list[SystemRows]) -> list[SystemRows]:
 def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
     """Returns the rows of a system in the order of the first one, by their ids where these or the references differ."""
     names = f"{first.path} and {other.path}"
-    of_data, column = differing_input(first.data, other.data)
-    if of_data == OTHER:
+    relation, column = differing_input(first.data, other.data)
+    if relation == OTHER:
         raise InputError(f"{names} are of other {column}; only rows of the same {column} can be compared")
     if first.size != other.size:
         raise InputError(f"{names} have {first.size} and {other.size} segments")
     has_ids = first.ids is not None and other.ids is not None
-    has_order = of_data != OTHER_ORDER and other.data.has_order
+    has_order = relation != OTHER_ORDER and other.data.has_order
     if has_order and (not has_ids or first.ids == other.ids):
         return other
     is_same_set = has_ids and sorted(first.ids) == sorted(other.ids)
     # references that occur twice, or none at all, do not tell every other order
     if has_order and not is_same_set and first.data.inputs:
         return other
-    why = f"have the same {column} in another order" if of_data == OTHER_ORDER else "may have another order"
+    why = f"have the same {column} in another order" if relation == OTHER_ORDER else "may have another order"
     if not has_ids:
         raise InputError(f"{names} {why}, and no ids to match them by")
-    places = {name: place for place, name in enumerate(other.ids)}
-    if len(places) < other.size or not is_same_set:
+    row_of = {segment_id: row for row, segment_id in enumerate(other.ids)}
+    if len(row_of) < other.size or not is_same_set:
         raise InputError(f"{names} {why}, and other ids, or one twice")
-    order = [places[name] for name in first.ids]
-    by_label = {label: of._replace(values=of.values[order]) for label, of in other.by_label.items()}
-    for label, of in by_label.items():
-        if of.kinds is not None:
-            by_label[label] = of._replace(kinds=of.kinds._replace(values=of.kinds.values[order]))
+    order = [row_of[segment_id] for segment_id in first.ids]
+    by_label = {}
+    for label, metric_rows in other.by_label.items():
+        kinds = metric_rows.kinds
+        if kinds is not None:
+            kinds = kinds._replace(values=kinds.values[order])
+        by_label[label] = metric_rows._replace(values=metric_rows.values[order], kinds=kinds)
     columns = {}
     for name, values in other.columns.items():
-        columns[name] = [values[place] for place in order]
+        columns[name] = [values[row] for row in order]
     return other._replace(by_label=by_label, columns=columns)
 
 
@@ -174,7 +181,7 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
     clusters = [] if first.clusters is None else [FileColumn(CLUSTERS, first.clusters, first.path, "row", numbers)]
     outputs = {system.system: system.data.outputs[system.system] for system in systems}
     columns = {CLUSTERS: clusters} if clusters else {}
-    texts = {of.system: FileColumn("rows", nothing, of.path, "row", numbers) for of in systems}
+    texts = {system.system: FileColumn("rows", nothing, system.path, "row", numbers) for system in systems}
     groups_by_name = {name: first.groups[name] for name in groups}
     return Corpus(
         title=", ".join(outputs),
@@ -190,9 +197,12 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
 
 def _check_same(first: SystemRows, other: SystemRows, what: str, one: Any, another: Any) -> None:
     if one != another:
-        missing = next((rows.path for rows, has in ((first, one), (other, another)) if has is None), None)
-        said = f"{missing} has none" if missing else "they differ"
-        raise InputError(f"{first.path} and {other.path} need the same {what}: {said}")
+        why = "they differ"
+        if one is None:
+            why = f"{first.path} has none"
+        elif another is None:
+            why = f"{other.path} has none"
+        raise InputError(f"{first.path} and {other.path} need the same {what}: {why}")
 
 
 def _check_direction(first: SystemRows, other: SystemRows) -> None:
@@ -201,10 +211,10 @@ def _check_direction(first: SystemRows, other: SystemRows) -> None:
         raise InputError(f"{first.path} and {other.path}: of people's scores lower ones are better in {lower} alone")
 
 
-def _scorer(label: str, own: MetricRows, settings: Settings) -> Scorer:
+def _scorer(label: str, rows: MetricRows, settings: Settings) -> Scorer:
     """Returns a metric with the options that its rows take; without a source, as there is no text to score again."""
-    asked = {name: getattr(settings, name) for name in ("confidence", "resamples", "seed")}
-    return Scorer(label, own.metric, {**own.options, **asked}, "")
+    of_interval = {"confidence": settings.confidence, "resamples": settings.resamples, "seed": settings.seed}
+    return Scorer(label, rows.metric, {**rows.options, **of_interval}, "")
 
 
 def _kinds(systems: Sequence[SystemRows], labels: Sequence[str]) -> RowsOfKinds:
@@ -213,5 +223,5 @@ def _kinds(systems: Sequence[SystemRows], labels: Sequence[str]) -> RowsOfKinds:
     for label in labels:
         of_systems = {system.system: system.by_label[label].kinds for system in systems}
         if None not in of_systems.values():
-            kinds.update({(system, label): own for system, own in of_systems.items()})
+            kinds.update({(system, label): kind_rows for system, kind_rows in of_systems.items()})
     return kinds

@@ -5,7 +5,7 @@ All numbers are columns of rows with the kinds of errors: those of the table tha
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,41 +36,58 @@ def with_kinds(outcome: Outcome, results: Results, rows: RowsOfKinds) -> Outcome
         results: of all systems, with the kinds of their errors.
         rows: with these kinds, of all runs of a system one after the other.
     """
-    with_errors = {
-        system: {label: {**own, **_errors(results[system].get(label, {}))} for label, own in of_system.items()}
-        for system, of_system in outcome.results.items()
-    }
-    outcome = outcome._replace(results=with_errors)
-    columns = [column for column in outcome.columns if all((system, column.label) in rows for system in with_errors)]
+    outcome = outcome._replace(results=_with_errors(outcome.results, results))
+    rows_of_columns = []
+    for column in outcome.columns:
+        of_systems = {system: rows.get((system, column.label)) for system in outcome.results}
+        if None not in of_systems.values():
+            rows_of_columns.append((column, of_systems))
+
     forgiven = []
-    for column in columns:
-        of_systems = {system: rows[system, column.label] for system in with_errors}
+    for column, of_systems in rows_of_columns:
         found = _first_that_turns(outcome, column, of_systems)
-        if found is not None:
-            p_value = min(1.0, len(columns) * found.p_value)  # Bonferroni's
-            forgiven.append(found._replace(p_value=math.nan if math.isnan(found.p_value) else p_value))
+        if found is None:
+            continue
+        if not math.isnan(found.p_value):
+            adjusted = min(1.0, len(rows_of_columns) * found.p_value)  # Bonferroni's
+            found = found._replace(p_value=adjusted)
+        forgiven.append(found)
     return outcome._replace(forgiven=forgiven)
 
 
-def _errors(result: dict[str, Any]) -> dict[str, Any]:
-    return {ERRORS: result[ERRORS]} if ERRORS in result else {}
+def _with_errors(results: Results, results_with_kinds: Results) -> Results:
+    """Returns results, and with them the kinds of errors that others have."""
+    with_errors: Results = {}
+    for system, of_system in results.items():
+        with_errors[system] = {}
+        for label, result in of_system.items():
+            with_errors[system][label] = dict(result)
+            with_kinds = results_with_kinds[system].get(label, {})
+            if ERRORS in with_kinds:
+                with_errors[system][label][ERRORS] = with_kinds[ERRORS]
+    return with_errors
 
 
 def _first_that_turns(outcome: Outcome, column: Scorer, rows: Mapping[str, KindRows]) -> Forgiven | None:
     """Returns the first kind without which another system is best by a score; None without one."""
-    scored = {system: own.metric.score(own.values.sum(axis=0), **own.options) for system, own in rows.items()}
+    scored = {}
+    for system, of_system in rows.items():
+        scored[system] = of_system.metric.score(of_system.values.sum(axis=0), **of_system.options)
     rates = {system: float(headline(values)) for system, values in scored.items()}
     best = min(rates, key=rates.get)
     for kind in _FORGIVABLE:
         key = column.metric.without_key(kind)
         without = {system: float(values[key]) for system, values in scored.items()}
         better = min(without, key=without.get)
-        is_worse = difference(rates[better], rates[best]) > 0
-        if is_worse and difference(without[better], without[best]) < 0:
-            share = float(scored[better][f"{kind}_edits"] / scored[better]["edits"])
-            p_value = _p_value(outcome, [rows[better], rows[best]], kind)
-            exact = _exact_spec(column) if kind == "notation" else ""
-            return Forgiven(column.label, kind, better, best, (without[better], without[best]), share, p_value, exact)
+        is_worse_with = difference(rates[better], rates[best]) > 0
+        is_better_without = difference(without[better], without[best]) < 0
+        if not (is_worse_with and is_better_without):
+            continue
+        rates_without = (without[better], without[best])
+        share = float(scored[better][f"{kind}_edits"] / scored[better]["edits"])
+        p_value = _p_value(outcome, [rows[better], rows[best]], kind)
+        exact = _exact_spec(column) if kind == "notation" else ""
+        return Forgiven(column.label, kind, better, best, rates_without, share, p_value, exact)
     return None
 
 
@@ -95,17 +112,19 @@ def _p_value(outcome: Outcome, systems: list[KindRows], kind: str) -> float:
     if not outcome.settings.confidence:
         return math.nan
     size = outcome.corpus.size
-    of_systems = []
-    for own in systems:
-        rows = own.metric.without_kind(own.values, kind, **own.options)
-        of_systems.append(rows.reshape(-1, size, 2).sum(axis=0))  # a segment has one row of all runs
+    rows_of_systems = []
+    for system in systems:
+        rows = system.metric.without_kind(system.values, kind, **system.options)
+        rows_of_systems.append(rows.reshape(-1, size, 2).sum(axis=0))  # a segment has one row of all runs
     clusters = np.array(outcome.corpus.clusters, dtype=object) if outcome.corpus.clusters else None
-    ratios = _RatioRows(np.stack(of_systems, axis=1), clusters)
+    ratios = _RatioRows(np.stack(rows_of_systems, axis=1), clusters)
     rates = ratios.scores(ratios.values.sum(axis=0))
     if not np.isfinite(rates).all():
         return math.nan
+    pairs = np.array([[1, 0]])
     trials = outcome.trials or TRIALS
-    return float(randomization_p(ratios, np.array([[1, 0]]), rates, trials, outcome.settings.seed)[0, 0])
+    p_values = randomization_p(ratios, pairs, rates, trials, outcome.settings.seed)
+    return float(p_values[0, 0])
 
 
 def _exact_spec(column: Scorer) -> str:
@@ -125,29 +144,40 @@ def once_forgiven(outcome: Outcome) -> list[str]:
     """Says where another system is best once a kind of error is forgiven."""
     alike: dict[tuple[str, ...], list[Forgiven]] = {}  # those that one sentence says
     for case in outcome.forgiven:
-        end = "untested" if math.isnan(case.p_value) else "open"
-        end = "sure" if case.p_value <= outcome.settings.level else end
+        if math.isnan(case.p_value):
+            end = "untested"
+        elif case.p_value <= outcome.settings.level:
+            end = "sure"
+        else:
+            end = "open"
         alike.setdefault((case.kind, case.better, case.best, end), []).append(case)
     sentences = []
     for number, ((kind, better, best, end), cases) in enumerate(alike.items()):
-        rates = [f"{case.label} {number_text(case.rates[0])} < {number_text(case.rates[1])}" for case in cases]
+        rates = []
+        for case in cases:
+            rate_of_better, rate_of_best = case.rates
+            rates.append(f"{case.label} {number_text(rate_of_better)} < {number_text(rate_of_best)}")
         values = {"kind": kind_title(kind), "better": better, "best": best, "rates": joined(rates)}
         p_value = p_equation(max(case.p_value for case in cases))
         but = say("verdict_but_next" if number else "verdict_but_first")
         share = f"{min(case.share for case in cases):.0%}"
         sentences.append(say(f"verdict_forgiven_{end}", **values, but=but, p=p_value, share=share))
-        if specs := [f"-m {case.exact}" for case in cases if case.exact]:
+        specs = [f"-m {case.exact}" for case in cases if case.exact]
+        if specs:
             sentences.append(say("verdict_exact", specs=joined(specs)))
     return sentences
 
 
 def loops(outcome: Outcome) -> list[str]:
     """Says which systems loop, by the first error rate that tells it."""
-    said = {}
+    sentences = []
     for system, results in outcome.results.items():
-        for label in [column.label for column in outcome.columns]:
+        for column in outcome.columns:
+            label = column.label
             shares = [share for kind, _, share, _ in kinds_of(results[label]) if kind == "loop"]
-            if shares and system not in said:
+            if shares:
                 n_segments = results[label][ERRORS]["looping_segments"]
-                said[system] = say("verdict_loops", n=n_segments, system=system, label=label, share=f"{shares[0]:.0%}")
-    return [*said.values()]
+                share = f"{shares[0]:.0%}"
+                sentences.append(say("verdict_loops", n=n_segments, system=system, label=label, share=share))
+                break
+    return sentences

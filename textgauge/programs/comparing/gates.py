@@ -83,7 +83,8 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     labels = {gate.metric for gate in gates if gate.limit is None}
     tested = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
     _check_can_fail([comparison for comparison in tested if not comparison.is_undefined], outcome)
-    for comparison, p_value in zip(tested, holm(np.array([c.p_randomization for c in tested])), strict=True):
+    adjusted = holm(np.array([comparison.p_randomization for comparison in tested]))
+    for comparison, p_value in zip(tested, adjusted, strict=True):
         is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
         messages += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
     return messages
@@ -147,7 +148,8 @@ def _column(name: str, outcome: Outcome) -> str:
     labels = [scorer.label for scorer in outcome.columns]
     if name in labels:
         return name
-    keys = {label: next(iter(result)) for of in outcome.results.values() for label, result in of.items()}
+    results_of_one = next(iter(outcome.results.values()))  # those of all systems have the same keys
+    keys = {label: next(iter(result)) for label, result in results_of_one.items()}
     with_key = [label for label in labels if keys[label] == name]
     if len(with_key) > 1:
         raise InputError(f"--fail-below {name}=...: write which of {', '.join(with_key)}")

@@ -25,13 +25,18 @@ def against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     better = {(case.label, case.better, case.worse) for case in cases if not case.comparison.is_tie}
     sentences = []
     for group in outcome.groups:
-        for case in filter(None, (case_of(outcome, cell) for cell in group.comparisons if cell.metric != HUMAN)):
-            if case.is_sure and (case.label, case.better, case.worse) not in better:
+        for comparison in group.comparisons:
+            case = case_of(outcome, comparison)
+            if case is None or case.label == HUMAN or not case.is_sure:
+                continue
+            if (case.label, case.better, case.worse) not in better:
                 values = {"group": group.title, "label": case.label, "better": case.better, "worse": case.worse}
                 size = difference_text(abs(case.comparison.difference), "")
                 sentences.append(say("verdict_group_against", **values, difference=size))
-    further = len(sentences) - _MOST
-    return [*sentences[:_MOST], *([say("verdict_groups_against_more", n=further)] if further > 0 else [])]
+    n_more = len(sentences) - _MOST
+    if n_more <= 0:
+        return sentences
+    return [*sentences[:_MOST], say("verdict_groups_against_more", n=n_more)]
 
 
 def by_group(outcome: Outcome) -> list[str]:
@@ -58,12 +63,13 @@ def _others_by(outcome: Outcome, column: Scorer) -> list[str]:
     for group in outcome.groups:
         in_group = _scored(column, group.results)
         values = {"group": group.title, "label": label_text(column.label)}
-        if without_score := [system for system in scored if system not in in_group]:
+        without_score = [system for system in scored if system not in in_group]
+        if without_score:
             sentences.append(say("verdict_group_undefined", **values, systems=joined(without_score)))
-        own_leaders = leaders_of(column, group.results)
-        if len(in_group) > 1 and set(own_leaders) != set(leaders):
-            key = "verdict_group_other" if len(own_leaders) == 1 else "verdict_group_tied"
-            sentences.append(say(key, **values, leader=joined(own_leaders)))
+        leaders_in_group = leaders_of(column, group.results)
+        if len(in_group) > 1 and set(leaders_in_group) != set(leaders):
+            key = "verdict_group_other" if len(leaders_in_group) == 1 else "verdict_group_tied"
+            sentences.append(say(key, **values, leader=joined(leaders_in_group)))
     return sentences
 
 
@@ -94,7 +100,8 @@ def _how_many_are_sure(outcome: Outcome) -> list[str]:
     """Counts the differences that are significant in groups, by metrics and by people, or says why none can be."""
     sentences = []
     for key, is_human in (("verdict_groups_sure", False), ("verdict_groups_people", True)):
-        if missing := missing_in_groups(outcome, is_human):
+        missing = missing_in_groups(outcome, is_human)
+        if missing:
             sentences.append(missing)
             continue
         cells = tested_in_groups(outcome.groups, is_human)

@@ -65,11 +65,11 @@ def said_of_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     led = [case for case in cases if case.better == leaders[0]]
     not_sure = [case for case in led if not case.is_sure]
     if not not_sure:
-        p = p_range_text(case.comparison.p_randomization_holm for case in led)
-        return [say("verdict_people_sure", **values, p=p)]
-    said = say("verdict_people_open", **values, others=joined(case.worse for case in not_sure))
+        p_range = p_range_text(case.comparison.p_randomization_holm for case in led)
+        return [say("verdict_people_sure", **values, p=p_range)]
+    sentence = say("verdict_people_open", **values, others=joined(case.worse for case in not_sure))
     closest = max(not_sure, key=lambda case: case.comparison.p_randomization_holm)
-    return [f"{said} {remedy(outcome, closest.comparison)}".strip()]
+    return [f"{sentence} {remedy(outcome, closest.comparison)}".strip()]
 
 
 def _metrics(outcome: Outcome) -> list[Scorer]:

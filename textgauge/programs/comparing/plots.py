@@ -23,15 +23,16 @@ def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], 
         comparisons: by one score.
         level: of the tests.
     """
-    bands = [math.nan if c.is_sure(level) else c.detectable for c in comparisons]
-    shown = np.array(
-        [[c.difference, *c.confidence_interval, -band, band] for c, band in zip(comparisons, bands, strict=True)],
-        dtype=np.float64,
-    )
+    rows = []
+    for comparison in comparisons:
+        band = math.nan if comparison.is_sure(level) else comparison.detectable
+        rows.append([comparison.difference, *comparison.confidence_interval, -band, band])
+    shown = np.array(rows, dtype=np.float64)
     finite = shown[np.isfinite(shown)]
     if not len(finite):
         return [], ""
-    low, high = min(finite.min(), 0.0), max(finite.max(), 0.0)
+    low = min(finite.min(), 0.0)
+    high = max(finite.max(), 0.0)
     margin = 0.05 * (high - low) or 1.0
     axes = Axes(_MARGIN, 0, _WIDTH - _MARGIN, _HEIGHT, (low - margin, high + margin), (0.0, 1.0))
     scale = axes._replace(top=1, bottom=1).svg(ticks(*axes.x_limits, 4), [])
@@ -52,14 +53,16 @@ def _row(axes: Axes, difference: float, low: float, high: float, band_low: float
     """Draws a band, the zero, the interval and the difference, of which some may be undefined or infinite."""
     pieces = [f'<path class="equal" d="M{axes.x(0):.1f} {axes.top}V{axes.bottom}"/>']
     if np.isfinite([band_low, band_high]).all():
-        left, right = axes.x(band_low), axes.x(band_high)
+        left = axes.x(band_low)
+        right = axes.x(band_high)
         pieces.insert(0, f'<rect class="band" x="{left:.1f}" width="{right - left:.1f}" height="{axes.bottom}"/>')
     return picture(_WIDTH, _HEIGHT, "".join([*pieces, _point(axes, difference, low, high)]))
 
 
 def _point(axes: Axes, value: float, low: float, high: float) -> str:
     """Draws a value and its interval."""
-    middle, pieces = (axes.top + axes.bottom) / 2, ""
+    middle = (axes.top + axes.bottom) / 2
+    pieces = ""
     if np.isfinite([low, high]).all():
         pieces += f'<path class="score" d="M{axes.x(low):.1f} {middle:g}H{axes.x(high):.1f}"/>'
     if np.isfinite(value):

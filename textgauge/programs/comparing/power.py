@@ -30,13 +30,15 @@ def missing_of_families(outcome: Outcome) -> list[str]:
     """Says of metrics, and of people, what is missing for a difference to be significant."""
     families = {is_human: tested(outcome.comparisons, is_human) for is_human in (False, True)}
     missing = {is_human: what_is_missing(outcome, family) for is_human, family in families.items() if family}
-    if len(set(missing.values())) == 1:
-        return [text for text in list(missing.values())[:1] if text]
-    return [
-        say("verdict_of_people" if is_human else "verdict_of_metrics", said=text)
-        for is_human, text in missing.items()
-        if text
-    ]
+    distinct = set(missing.values())
+    if len(distinct) == 1:
+        return [text for text in distinct if text]
+    sentences = []
+    for is_human, text in missing.items():
+        if text:
+            key = "verdict_of_people" if is_human else "verdict_of_metrics"
+            sentences.append(say(key, said=text))
+    return sentences
 
 
 def missing_in_groups(outcome: Outcome, is_human: bool) -> str:
@@ -89,16 +91,18 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
     """
     normal = NormalDist()
     power = normal.inv_cdf(POWER)
-    errors_of_one, errors_of_many = (normal.inv_cdf(1 - level / (2 * count)) + power for count in (1, tests))
     if comparison.is_tie or not math.isfinite(comparison.detectable):
         return math.inf
+    errors_of_one = normal.inv_cdf(1 - level / 2) + power
+    errors_of_many = normal.inv_cdf(1 - level / (2 * tests)) + power
     detectable_of_many = comparison.detectable * errors_of_many / errors_of_one
     return segments * (detectable_of_many / comparison.difference) ** 2
 
 
 def remedy(outcome: Outcome, comparison: Comparison) -> str:
     """Says how many segments it takes to detect a difference of this size, and one as large as its interval allows."""
-    segments, level = outcome.corpus.size, outcome.settings.level
+    segments = outcome.corpus.size
+    level = outcome.settings.level
     tests = len(tested(outcome.comparisons, comparison.metric == HUMAN))
     needed = needed_segments(comparison, segments, level, tests)
     if not math.isfinite(needed) or needed <= segments:

@@ -24,15 +24,17 @@ def randomization_p(rows: Rows, pairs: np.ndarray, scores: np.ndarray, trials: i
     against, system = pairs.T
     observed = difference(scores[system], scores[against])
     sizes = np.abs(scores[system]) + np.abs(scores[against])
-    count, done = np.zeros(observed.shape), 0
+    count = np.zeros(observed.shape)  # of trials with a difference as large as the observed one
+    done = 0
     for stays, swapped in swap(units, trials, seed):
-        stays, swapped = (sums.reshape(-1, systems, width) for sums in (stays, swapped))
+        stays = stays.reshape(-1, systems, width)
+        swapped = swapped.reshape(-1, systems, width)
         with np.errstate(invalid="ignore"):
-            trial = rows.scores(stays[:, system] + swapped[:, against]) - rows.scores(
-                stays[:, against] + swapped[:, system]
-            )
-        count += is_at_least(np.abs(trial), np.abs(observed), sizes).sum(0)
-        done += len(trial)
+            system_scores = rows.scores(stays[:, system] + swapped[:, against])
+            against_scores = rows.scores(stays[:, against] + swapped[:, system])
+            differences = system_scores - against_scores
+        count += is_at_least(np.abs(differences), np.abs(observed), sizes).sum(0)
+        done += len(differences)
     # all ways to swap include the observed one; to random ones it is added (Phipson and Smyth 2010)
     added = 0 if is_exact(len(units)) else 1
     return np.where(np.isnan(observed), np.nan, (count + added) / (done + added))

@@ -48,12 +48,16 @@ def tiers(scores: np.ndarray, is_surely_better: np.ndarray) -> np.ndarray:
         scores: of all systems.
         is_surely_better: of each system, than each other one, (systems, systems).
     """
-    result, tier = np.full(len(scores), np.nan), 1
-    order = np.argsort(-scores, kind="stable")[: np.count_nonzero(~np.isnan(scores))]  # nan comes last
-    for place, system in enumerate(order):
-        tier += bool(place) and is_surely_better[np.ix_(order[:place], order[place:])].all()
-        result[system] = tier
-    return result
+    tier_of = np.full(len(scores), np.nan)
+    n_defined = np.count_nonzero(~np.isnan(scores))
+    order = np.argsort(-scores, kind="stable")[:n_defined]  # nan comes last
+    tier = 1
+    for n_above, system in enumerate(order):
+        if n_above:
+            above_and_below = np.ix_(order[:n_above], order[n_above:])
+            tier += is_surely_better[above_and_below].all()
+        tier_of[system] = tier
+    return tier_of
 
 
 def ranks_of(outcome: Outcome, scores: np.ndarray, resampled: np.ndarray, n_units: int) -> list[Rank]:
@@ -65,24 +69,30 @@ def ranks_of(outcome: Outcome, scores: np.ndarray, resampled: np.ndarray, n_unit
         resampled: of each resample, (resamples, systems, scores).
         n_units: how many segments, or clusters, were drawn.
     """
-    settings, systems = outcome.settings, list(outcome.results)
+    settings = outcome.settings
+    systems = list(outcome.results)
     if not settings.confidence or len(systems) < LEAST_SYSTEMS:
         return []
     signs = np.array([-1.0 if column.metric.LOWER_IS_BETTER else 1.0 for column in outcome.columns])
-    ranks, drawn = rank_scores(signs * scores), rank_scores(signs * resampled)
-    first = share_first(drawn) if n_units >= LEAST_UNITS else np.full(ranks.shape, np.nan)
-    result = []
+    ranks = rank_scores(signs * scores)
+    resampled_ranks = rank_scores(signs * resampled)
+    first = share_first(resampled_ranks) if n_units >= LEAST_UNITS else np.full(ranks.shape, np.nan)
+    found = []
     for number, column in enumerate(outcome.columns):
-        own = tiers(signs[number] * scores[:, number], _surely_better(outcome, column, systems))
+        is_surely_better = _surely_better(outcome, column, systems)
+        tier_of = tiers(signs[number] * scores[:, number], is_surely_better)
         for system in np.argsort(ranks[:, number], kind="stable"):
-            rank, of_draws = ranks[system, number], drawn[:, system, number]
+            name = systems[system]
+            rank = ranks[system, number]
             if np.isnan(rank):
-                result.append(Rank(column.label, systems[system], np.nan, [np.nan, np.nan], np.nan, np.nan))
+                found.append(Rank(column.label, name, np.nan, [np.nan, np.nan], np.nan, np.nan))
                 continue
-            ends = [_whole(end) for end in percentile_interval(of_draws, settings.confidence, n_units)]
-            tier = _whole(own[system]) if settings.baseline is None else np.nan
-            result.append(Rank(column.label, systems[system], _whole(rank), ends, float(first[system, number]), tier))
-    return result
+            ends = percentile_interval(resampled_ranks[:, system, number], settings.confidence, n_units)
+            interval = [_whole(end) for end in ends]
+            probability_first = float(first[system, number])
+            tier = _whole(tier_of[system]) if settings.baseline is None else np.nan
+            found.append(Rank(column.label, name, _whole(rank), interval, probability_first, tier))
+    return found
 
 
 def _whole(value: float) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
+from rich.table import Table
 
 from textgauge.core.bootstrap import INTERVAL_KEYS
 
@@ -33,35 +34,56 @@ def compare_results(paths: Sequence[Path]) -> None:
         InputError: a file that score.py or compare.py did not write, or scores that only one has.
     """
     kept = _read(paths)
-    results = {shown: own.scores for shown, own in kept.items()}
+    results = {shown: system.scores for shown, system in kept.items()}
     if all(len(scores) == 1 for scores in results.values()):  # whatever their options, and so their labels
-        results = {system: {"score": result} for system, [result] in ((s, of.values()) for s, of in results.items())}
+        results = {shown: {"score": next(iter(scores.values()))} for shown, scores in results.items()}
     labels = list(dict.fromkeys(label for scores in results.values() for label in scores))
-    common = [label for label in labels if all(label in scores for scores in results.values())]
+    common = [label for label in labels if _have_all(results, label)]
     if not common:
         raise InputError(f"the results have no score in common: {', '.join(labels)}")
-    of_data, column = _relation_of_all(kept)
-    differing = {label: _differences(label, results) for label in common}
-    apart = {label: lines for label, lines in differing.items() if lines or of_data == OTHER}
-    console = make_console()
-    for line in (*_data_lines(kept, of_data, column), *itertools.chain.from_iterable(apart.values())):
-        console.print(visible_text(line), soft_wrap=True)
-    table = make_table("system", *common)
-    for system, scores in results.items():
-        cells = (f"{_text(scores[label])}{' !' if label in apart else ''}" for label in common)
-        table.add_row(*map(visible_text, (system, *cells)))
-    console.print(table)
+
+    relation, column = _relation_of_all(kept)
+    lines = _data_lines(kept, relation, column)
+    apart = set()  # labels of scores that cannot be compared
+    for label in common:
+        differences = _differences(label, results)
+        lines += differences
+        if differences or relation == OTHER:
+            apart.add(label)
     others = set(labels) - set(common)
-    console.print(visible_text(_conclusion(common, apart, others, of_data, column)), soft_wrap=True)
+
+    console = make_console()
+    for line in lines:
+        console.print(visible_text(line), soft_wrap=True)
+    console.print(_table(results, common, apart))
+    console.print(visible_text(_conclusion(common, apart, others, relation, column)), soft_wrap=True)
     if apart:
         raise typer.Exit(1)
+
+
+def _have_all(results: dict[str, Scores], label: str) -> bool:
+    return all(label in scores for scores in results.values())
+
+
+def _table(results: dict[str, Scores], labels: Sequence[str], apart: set[str]) -> Table:
+    """Returns the scores of each system, of which those that cannot be compared are marked."""
+    table = make_table("system", *labels)
+    for system, scores in results.items():
+        cells = [system]
+        for label in labels:
+            mark = " !" if label in apart else ""
+            cells.append(_text(scores[label]) + mark)
+        table.add_row(*map(visible_text, cells))
+    return table
 
 
 def _read(paths: Sequence[Path]) -> dict[str, _Kept]:
     """Returns what files say of their systems; InputError for a file that is given twice, and for one system alone."""
     if len(set(paths)) < len(paths):
         raise InputError(f"--results {max(paths, key=paths.count)} is given twice")
-    kept = {shown: own for path in paths for shown, own in _systems(path, len(paths) > 1).items()}
+    kept: dict[str, _Kept] = {}
+    for path in paths:
+        kept.update(_systems(path, is_one_of_many=len(paths) > 1))
     if len(kept) < 2:
         raise InputError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
     return kept
@@ -70,15 +92,16 @@ def _read(paths: Sequence[Path]) -> dict[str, _Kept]:
 def _systems(path: Path, is_one_of_many: bool) -> dict[str, _Kept]:
     """Returns what a file says of each system; of several files under the name of the file too."""
     data = read_data_of(path)
-    return {
-        f"{path}: {system}" if is_one_of_many else system: _Kept(system, scores, data)
-        for system, scores in read_results(path).items()
-    }
+    kept = {}
+    for system, scores in read_results(path).items():
+        shown = f"{path}: {system}" if is_one_of_many else system
+        kept[shown] = _Kept(system, scores, data)
+    return kept
 
 
 def _relation_of_all(kept: dict[str, _Kept]) -> tuple[str, str]:
     """Returns how the columns beside outputs differ between any two systems, or that it is unknown; and which one."""
-    known = [own.data for own in kept.values() if own.data is not None]
+    known = [system.data for system in kept.values() if system.data is not None]
     relations = dict(differing_input(one, other) for one, other in itertools.combinations(known, 2))
     if OTHER in relations:
         return OTHER, relations[OTHER]
@@ -89,18 +112,19 @@ def _relation_of_all(kept: dict[str, _Kept]) -> tuple[str, str]:
     return SAME, "references" if "references" in known[0].inputs else "data"
 
 
-def _data_lines(kept: dict[str, _Kept], of_data: str, column: str) -> list[str]:
+def _data_lines(kept: dict[str, _Kept], relation: str, column: str) -> list[str]:
     """Returns lines that say what in the data of systems differs."""
     lines = []
-    if of_data in (OTHER, OTHER_ORDER):
-        listed = ", ".join(f"{_digest_text(own.data, of_data, column)} in {shown}" for shown, own in kept.items())
-        what = f"other {column}" if of_data == OTHER else f"the same {column} in another order"
-        lines.append(f"{what}: {listed}")
-    unknown = [shown for shown, own in kept.items() if own.data is None]
+    if relation in (OTHER, OTHER_ORDER):
+        digests = [f"{_digest_text(system.data, relation, column)} in {shown}" for shown, system in kept.items()]
+        what = f"other {column}" if relation == OTHER else f"the same {column} in another order"
+        lines.append(f"{what}: {', '.join(digests)}")
+    unknown = [shown for shown, system in kept.items() if system.data is None]
     if unknown:
         lines.append(f"data unknown: an older version wrote {', '.join(unknown)}, and does not say of which data")
-    for name in dict.fromkeys(own.name for own in kept.values()):
-        lines += _line_of_outputs({shown: own.data for shown, own in kept.items() if own.name == name}, name)
+    for name in dict.fromkeys(system.name for system in kept.values()):
+        of_files = {shown: system.data for shown, system in kept.items() if system.name == name}
+        lines += _line_of_outputs(of_files, name)
     return lines
 
 
@@ -112,14 +136,14 @@ def _line_of_outputs(of_files: dict[str, Data | None], name: str) -> list[str]:
     return [f"outputs of another system: {' and '.join(known)} have one name, and other outputs"]
 
 
-def _digest_text(data: Data | None, of_data: str, column: str) -> str:
+def _digest_text(data: Data | None, relation: str, column: str) -> str:
     """Returns the digest of a column that differs."""
     if data is None:
         return "unknown"
     if column not in data.inputs:
         return "none"
     in_order, any_order = data.inputs[column].text.split("/")
-    return any_order if of_data == OTHER else in_order
+    return any_order if relation == OTHER else in_order
 
 
 def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:
@@ -129,8 +153,8 @@ def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:
     for name in dict.fromkeys(name for fields in fields_of.values() for name in fields):
         values = {system: fields.get(name, "none") for system, fields in fields_of.items()}
         if len(set(values.values())) > 1:
-            listed = ", ".join(f"{value} in {system}" for system, value in values.items())
-            lines.append(f"{label} cannot be compared: {name} is {listed}")
+            found = [f"{value} in {system}" for system, value in values.items()]
+            lines.append(f"{label} cannot be compared: {name} is {', '.join(found)}")
     return lines
 
 
@@ -141,8 +165,14 @@ def _fields(signature: str) -> dict[str, str]:
     {'metric': 'cer', 'nrefs': '1', 'norm': 'NFC', 'version': 'v1.0'}
     """
     metric, *fields = signature.split("|")
-    pairs = [field.partition(":")[::2] if ":" in field else ("version", field) for field in fields]
-    return {"metric": metric, **{name: value for name, value in pairs if name not in INTERVAL_KEYS}}
+    values = {"metric": metric}
+    for field in fields:
+        name, colon, value = field.partition(":")
+        if not colon:
+            values["version"] = field
+        elif name not in INTERVAL_KEYS:
+            values[name] = value
+    return values
 
 
 def _text(result: dict[str, Any]) -> str:
@@ -150,15 +180,20 @@ def _text(result: dict[str, Any]) -> str:
     return "undefined" if value is None else number_text(value)
 
 
-def _conclusion(common: Sequence[str], apart: dict[str, Any], others: set[str], of_data: str, column: str) -> str:
+def _conclusion(common: Sequence[str], apart: set[str], others: set[str], relation: str, column: str) -> str:
+    """Says which scores are comparable, which are not, and which only some systems have."""
+    sentences = []
     alike = ", ".join(label for label in common if label not in apart)
-    is_known = of_data != UNKNOWN
-    one = f"Of one definition and the same {column}, and so comparable" if is_known else "Of one definition"
-    said = [
-        f"{one}: {alike}." if alike else "",
-        "Whether they are of the same references is unknown." if alike and not is_known else "",
-        f"!: of several definitions, or of other {column}." if apart else "",
-        f"Only some have {', '.join(sorted(others))}." if others else "",
-        "Whether a difference is more than chance, compare.py says of the outputs, or of their rows (--rows).",
-    ]
-    return " ".join(filter(None, said))
+    if alike and relation == UNKNOWN:
+        sentences.append(f"Of one definition: {alike}.")
+        sentences.append("Whether they are of the same references is unknown.")
+    elif alike:
+        sentences.append(f"Of one definition and the same {column}, and so comparable: {alike}.")
+    if apart:
+        sentences.append(f"!: of several definitions, or of other {column}.")
+    if others:
+        sentences.append(f"Only some have {', '.join(sorted(others))}.")
+    sentences.append(
+        "Whether a difference is more than chance, compare.py says of the outputs, or of their rows (--rows)."
+    )
+    return " ".join(sentences)

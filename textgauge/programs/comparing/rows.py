@@ -29,9 +29,9 @@ class Rows(NamedTuple):
 
     def of_system(self, system: str) -> dict[str, np.ndarray]:
         """Returns the rows of a system by each metric, (segments, statistics), by label."""
-        own = self.values[:, list(self.systems).index(system)]
-        bounds = zip(self.scorers, [0, *self.ends[:-1]], self.ends, strict=True)
-        return {scorer.label: own[:, start:end] for scorer, start, end in bounds}
+        number = list(self.systems).index(system)
+        values = self.values[:, number]
+        return {scorer.label: values[:, start:end] for scorer, start, end in self._bounds()}
 
     @property
     def units(self) -> np.ndarray:
@@ -40,20 +40,28 @@ class Rows(NamedTuple):
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
         """Returns all headline scores, (..., n), of sums of rows (..., statistics)."""
-        values = [values[name] for scorer, values in self._scores(sums) for name in scorer.metric.headlines(values)]
-        return np.stack(np.broadcast_arrays(*values), axis=-1).astype(np.float64)
+        columns = []
+        for scorer, values in self._scores(sums):
+            columns += [values[name] for name in scorer.metric.headlines(values)]
+        return np.stack(np.broadcast_arrays(*columns), axis=-1).astype(np.float64)
 
     def headlines(self) -> list[tuple[Scorer, str, str]]:
         """Returns metric, name, and the prefix of further keys of each headline score."""
-        return [
-            (scorer, name, prefix)
-            for scorer, values in self._scores(self.values.sum(0))
-            for name, prefix in scorer.metric.headlines(values).items()
-        ]
+        found = []
+        for scorer, values in self._scores(self.values.sum(0)):
+            for name, prefix in scorer.metric.headlines(values).items():
+                found.append((scorer, name, prefix))
+        return found
 
     def _scores(self, sums: np.ndarray) -> Iterator[tuple[Scorer, dict[str, np.ndarray]]]:
-        for scorer, start, end in zip(self.scorers, [0, *self.ends[:-1]], self.ends, strict=True):
+        """Yields each metric, and what it computes of its part of sums of rows (..., statistics)."""
+        for scorer, start, end in self._bounds():
             yield scorer, scorer.metric.score(sums[..., start:end], **scorer.options)
+
+    def _bounds(self) -> Iterator[tuple[Scorer, int, int]]:
+        """Yields each metric, and where its statistics start and end."""
+        starts = [0, *self.ends[:-1]]
+        return zip(self.scorers, starts, self.ends, strict=True)
 
 
 def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows | None:
@@ -63,23 +71,29 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
     the row of a segment is the sum of the rows that it has in each run. So the runs are scored as one corpus, and are
     drawn and swapped together, segment by segment.
     """
-    by_metric, run_sums, kept = [], [], []
+    kept = []
+    by_metric = []
+    run_sums = []
     for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
+        by_run = []
         try:
-            by_run = [
-                np.stack([_rows_of(corpus, scorer, system, run) for system in corpus.systems], axis=1)
-                for run in range(corpus.n_runs)
-            ]
-            by_metric.append(functools.reduce(np.add, by_run))
-            run_sums.append([rows.sum(0) for rows in by_run])
-            kept.append(scorer)
+            for run in range(corpus.n_runs):
+                of_systems = [_rows_of(corpus, scorer, system, run) for system in corpus.systems]
+                by_run.append(np.stack(of_systems, axis=1))
         except ValueError as error:
-            if not (with_partial and is_input_error(error)):
-                raise
+            if with_partial and is_input_error(error):
+                continue
+            raise
+        kept.append(scorer)
+        by_metric.append(functools.reduce(np.add, by_run))
+        run_sums.append([rows.sum(0) for rows in by_run])
     if not kept:
         return None
+
     references = corpus.column("references") if "references" in corpus.columns else None
-    signatures = {s.label: s.metric.signature(references=references, **s.options) for s in kept}
+    signatures = {}
+    for scorer in kept:
+        signatures[scorer.label] = scorer.metric.signature(references=references, **scorer.options)
     return joined_rows(corpus, kept, by_metric, signatures, np.concatenate(run_sums, axis=-1))
 
 
@@ -100,4 +114,5 @@ def joined_rows(
 def _rows_of(corpus: Corpus, scorer: Scorer, system: str, run: int) -> np.ndarray:
     """Returns the rows of one run of a system by one metric, (segments, statistics)."""
     with input_errors_of(f"{scorer.label}, {system}"):
-        return scorer.metric.statistics(**corpus.columns_of(scorer.metric, system, run), **scorer.options)
+        columns = corpus.columns_of(scorer.metric, system, run)
+        return scorer.metric.statistics(**columns, **scorer.options)

@@ -18,10 +18,10 @@ def run_scores(rows: Rows, columns: Sequence[Scorer]) -> dict[str, dict[str, lis
     if rows.runs is None or len(rows.runs) < 2:
         return {}
     scores = rows.scores(rows.runs)  # (runs, systems, scores)
-    return {
-        system: {column.label: scores[:, number, index].tolist() for index, column in enumerate(columns)}
-        for number, system in enumerate(rows.systems)
-    }
+    by_system = {}
+    for number, system in enumerate(rows.systems):
+        by_system[system] = {column.label: scores[:, number, index].tolist() for index, column in enumerate(columns)}
+    return by_system
 
 
 def interval_of_runs(scores: Sequence[float], confidence: float) -> list[float]:
@@ -41,6 +41,7 @@ def interval_of_runs(scores: Sequence[float], confidence: float) -> list[float]:
     """
     if len(scores) < LEAST_RUNS or not np.isfinite(scores).all():
         return [math.nan, math.nan]
-    mean, error = float(np.mean(scores)), float(np.std(scores, ddof=1)) / math.sqrt(len(scores))
-    half = t_quantile((1 - confidence) / 2, len(scores) - 1) * error
-    return [mean - half, mean + half]
+    mean = float(np.mean(scores))
+    standard_error = float(np.std(scores, ddof=1)) / math.sqrt(len(scores))
+    half_width = t_quantile((1 - confidence) / 2, len(scores) - 1) * standard_error
+    return [mean - half_width, mean + half_width]

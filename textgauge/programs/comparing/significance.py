@@ -1,5 +1,6 @@
 """P-values of the paired bootstrap, p-values adjusted for their number, detectable differences, and wins."""
 
+from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
@@ -49,14 +50,36 @@ def holm(p_values: np.ndarray) -> np.ndarray:
 
 def benjamini_hochberg(p_values: np.ndarray) -> np.ndarray:
     """Returns p-values (n,) adjusted for a false discovery rate (Benjamini and Hochberg 1995); nan stays nan."""
-    return _adjusted(p_values, lambda count, rank: count / (rank + 1), lambda p: np.minimum.accumulate(p[::-1])[::-1])
+    return _adjusted(p_values, lambda count, rank: count / (rank + 1), _least_from_each_on)
 
 
-def _adjusted(p_values, factor, accumulate):
-    result = np.full(p_values.shape, np.nan)
-    order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]  # nan comes last
-    result[order] = np.minimum(accumulate(p_values[order] * factor(len(order), np.arange(len(order)))), 1)
-    return result
+def _least_from_each_on(values: np.ndarray) -> np.ndarray:
+    """Returns for each value the least of it and all that follow.
+
+    >>> _least_from_each_on(np.array([2, 1, 3])).tolist()
+    [1, 1, 3]
+    """
+    return np.minimum.accumulate(values[::-1])[::-1]
+
+
+def _adjusted(
+    p_values: np.ndarray,
+    factor: Callable[[int, np.ndarray], np.ndarray],
+    accumulate: Callable[[np.ndarray], np.ndarray],
+) -> np.ndarray:
+    """Returns p-values (n,), each times a factor, and no less significant than one with a larger p-value.
+
+    Args:
+        p_values: of which those that are nan stay nan.
+        factor: of the number of p-values and the rank of each, from 0 for the smallest.
+        accumulate: what makes the products, sorted by rank, rise.
+    """
+    adjusted = np.full(p_values.shape, np.nan)
+    count = np.count_nonzero(~np.isnan(p_values))
+    order = np.argsort(p_values)[:count]  # nan comes last
+    products = p_values[order] * factor(count, np.arange(count))
+    adjusted[order] = np.minimum(accumulate(products), 1)
+    return adjusted
 
 
 def minimum_detectable_effect(errors: np.ndarray, level: float) -> np.ndarray:

@@ -29,12 +29,14 @@ def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
     With `is_short` that sentence only, and where to read the others.
     """
     console = make_console()
-    if runs := runs_line(outcome):
+    runs = runs_line(outcome)
+    if runs:
         console.print(visible_text(runs))
     first, *others = verdict(outcome).lines
     if is_short:
         others = [say("verdict_short")]
-    console.print(visible_text(first, "bold"), *map(visible_text, others), sep="\n", end="\n\n")
+    lines = [visible_text(first, "bold"), *map(visible_text, others)]
+    console.print(*lines, sep="\n", end="\n\n")
 
 
 def print_comparisons(outcome: Outcome) -> None:
@@ -61,10 +63,9 @@ def print_comparisons(outcome: Outcome) -> None:
 
 def print_groups(outcome: Outcome) -> None:
     """Prints the scores of each system in each group."""
-    table = make_table(
-        *map(say, ("group", "column_segments", "system")),
-        *(with_arrow(label_text(column.label), column.metric) for column in outcome.columns),
-    )
+    names = [say("group"), say("column_segments"), say("system")]
+    scores = [with_arrow(label_text(column.label), column.metric) for column in outcome.columns]
+    table = make_table(*names, *scores)
     table.columns[2].justify = "left"
     for row in group_score_rows(outcome):
         table.add_row(*map(visible_text, row))
@@ -76,7 +77,9 @@ def print_groups(outcome: Outcome) -> None:
 
 def _print_tables(console: Console, titled: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> None:
     """Prints tables with their titles, all in the widest layout that fits."""
-    layouts = [[_table(titles, rows, layout) for _, titles, rows in titled] for layout in _LAYOUTS]
+    layouts = []
+    for layout in _LAYOUTS:
+        layouts.append([_table(titles, rows, layout) for _, titles, rows in titled])
     # the narrowest two may wrap names
     tables = fitting(console, layouts[:-1]) or fitting(console, layouts[-2:], "minimum") or layouts[-1]
     for (title, *_), table in zip(titled, tables, strict=True):
@@ -94,12 +97,27 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], layout: Sequenc
         layout: one of `_LAYOUTS`; the group has a column of its own before it.
     """
     n_groups = len(titles) - len(headings())
-    layout = [*([number] for number in range(n_groups)), *([n_groups + number for number in cell] for cell in layout)]
     n_names = n_groups + 2  # group, system, against
-    table = make_table(*("\n".join(titles[number] for number in cell) for cell in layout))
-    for column, cell in zip(table.columns, layout, strict=True):
-        column.justify = "left" if cell[0] < n_names else "right"
-        column.no_wrap = cell[0] >= n_names
+    shared_by = [[number] for number in range(n_groups)]  # the cells of a row that each column has
+    for cells in layout:
+        shared_by.append([n_groups + number for number in cells])
+
+    table = make_table(*_in_columns(titles, shared_by))
+    for column, cells in zip(table.columns, shared_by, strict=True):
+        column.justify = "left" if cells[0] < n_names else "right"
+        column.no_wrap = cells[0] >= n_names
     for row in rows:
-        table.add_row(*(visible_text("\n".join(row[number] for number in cell)) for cell in layout))
+        table.add_row(*map(visible_text, _in_columns(row, shared_by)))
     return table
+
+
+def _in_columns(cells: Sequence[str], shared_by: Sequence[Sequence[int]]) -> list[str]:
+    """Returns the text of each column, with the cells that share it one below the other.
+
+    >>> _in_columns(["A", "B", "0.5"], [[0, 1], [2]])
+    ['A\\nB', '0.5']
+    """
+    columns = []
+    for numbers in shared_by:
+        columns.append("\n".join(cells[number] for number in numbers))
+    return columns

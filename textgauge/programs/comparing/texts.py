@@ -30,33 +30,35 @@ from .verdict import verdict
 
 def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
     """Writes all numbers as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
-    settings, segments = outcome.settings, outcome.corpus.size
-    tests = {"level": settings.level, "power": POWER, "segments": segments}
-    tests.update(trials=outcome.trials, units=outcome.corpus.units, is_exact=is_exact(outcome.corpus.units))
-    content: dict[str, Any] = {
-        "program": program(),
-        **data_of_json(outcome.corpus),
-        "settings": {**settings._asdict(), **tests},
-        "systems": outcome.results,
-        "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
-        **({"ranks": [rank._asdict() for rank in outcome.ranks]} if outcome.ranks else {}),
-        **({"runs": _runs(outcome)} if outcome.runs else {}),
-        "verdict": verdict(outcome).lines,
-        **({"groups": [_group(group) for group in outcome.groups]} if outcome.groups else {}),
-        "failures": list(failures),
-    }
+    units = outcome.corpus.units
+    settings = outcome.settings._asdict()
+    settings.update(level=outcome.settings.level, power=POWER, segments=outcome.corpus.size)
+    settings.update(trials=outcome.trials, units=units, is_exact=is_exact(units))
+
+    content: dict[str, Any] = {"program": program(), **data_of_json(outcome.corpus)}
+    content["settings"] = settings
+    content["systems"] = outcome.results
+    content["comparisons"] = [comparison._asdict() for comparison in outcome.comparisons]
+    if outcome.ranks:
+        content["ranks"] = [rank._asdict() for rank in outcome.ranks]
+    if outcome.runs:
+        content["runs"] = _runs(outcome)
+    content["verdict"] = verdict(outcome).lines
+    if outcome.groups:
+        content["groups"] = [_group(group) for group in outcome.groups]
+    content["failures"] = list(failures)
     return dump_json(content)
 
 
 def _runs(outcome: Outcome) -> dict[str, Any]:
     """Returns for each system and score the scores of its runs, and the interval over them."""
-    return {
-        system: {
-            label: {"scores": scores, "confidence_interval": interval_of_runs(scores, outcome.settings.confidence)}
-            for label, scores in of_system.items()
-        }
-        for system, of_system in outcome.runs.items()
-    }
+    content: dict[str, Any] = {}
+    for system, of_system in outcome.runs.items():
+        content[system] = {}
+        for label, scores in of_system.items():
+            interval = interval_of_runs(scores, outcome.settings.confidence)
+            content[system][label] = {"scores": scores, "confidence_interval": interval}
+    return content
 
 
 def _group(group: Group) -> dict[str, Any]:
@@ -67,28 +69,32 @@ def _group(group: Group) -> dict[str, Any]:
 
 def markdown_text(outcome: Outcome) -> str:
     """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
-    first, *others = map(markdown, verdict(outcome).lines)
-    said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
+    blocks = []
     runs = runs_line(outcome)
-    tables = [
-        *([f"{markdown(runs)}\n"] if runs else []),
-        said,
-        paper_markdown(outcome),
-        markdown_table(_score_headings(outcome), score_rows(outcome), 1),
-    ]
-    tables += [
-        f"**{markdown(table.title)}**\n\n{markdown_table(table.headings, table.rows, 2)}"
-        for table in further_tables(outcome)
-    ]
+    if runs:
+        blocks.append(f"{markdown(runs)}\n")
+    first, *others = map(markdown, verdict(outcome).lines)
+    blocks.append("\n".join([f"**{first}**\n", *(f"{line}\n" for line in others)]))
+    blocks.append(paper_markdown(outcome))
+    blocks.append(markdown_table(_score_headings(outcome), score_rows(outcome), 1))
+    for table in further_tables(outcome):
+        blocks.append(_titled_table(table.title, table.headings, table.rows, 2))
     by_score = sections(outcome)
-    tables += [f"**{markdown(s.title)}**\n\n{markdown_table(headings(), s.rows, 2)}" for s in by_score]
+    for section in by_score:
+        blocks.append(_titled_table(section.title, headings(), section.rows, 2))
     if outcome.groups:
-        tables.append(markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
-        titled = [(say("of_groups", title=section.title), section.group_rows) for section in by_score]
-        tables += [f"**{markdown(title)}**\n\n{markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
+        blocks.append(markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
+        for section in by_score:
+            title = say("of_groups", title=section.title)
+            blocks.append(_titled_table(title, group_headings(), section.group_rows, 3))
     below = [*_explained(outcome), *_signed(outcome), *data_lines(outcome.corpus)]
-    lines = "\n".join(f"- {markdown(line)}" for line in below)
-    return "\n".join([*tables, lines]) + "\n"
+    blocks.append("\n".join(f"- {markdown(line)}" for line in below))
+    return "\n".join(blocks) + "\n"
+
+
+def _titled_table(title: str, column_titles: Sequence[str], rows: Sequence[Sequence[str]], n_names: int) -> str:
+    """Writes a title and a table, whose first columns are names, as Markdown."""
+    return f"**{markdown(title)}**\n\n{markdown_table(column_titles, rows, n_names)}"
 
 
 def latex_text(outcome: Outcome) -> str:
@@ -99,9 +105,14 @@ def latex_text(outcome: Outcome) -> str:
     tables += [latex_table(headings(), section.rows, section.title, 2) for section in by_score]
     if outcome.groups:
         tables.append(latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
-        tables += [latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
-    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *_explained(outcome), *_signed(outcome)]
-    lines += data_lines(outcome.corpus)
+        for section in by_score:
+            title = say("of_groups", title=section.title)
+            tables.append(latex_table(group_headings(), section.group_rows, title, 3))
+
+    lines = verdict(outcome).lines + _explained(outcome) + _signed(outcome) + data_lines(outcome.corpus)
+    runs = runs_line(outcome)
+    if runs:
+        lines.insert(0, runs)
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, paper_latex(outcome), *tables])
 

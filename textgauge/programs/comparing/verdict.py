@@ -47,37 +47,46 @@ def verdict(outcome: Outcome) -> Verdict:
     """Returns the verdict on an outcome, which has comparisons; of one system alone, its scores."""
     labels = [column.label for column in outcome.columns if column.label != HUMAN]
     cannot_tell = [f"{blind.sentence()}." for blind in outcome.blind.values()]
-    cases = [case for comparison in outcome.comparisons if (case := case_of(outcome, comparison))]
-    ours = [case for case in cases if case.label not in (HUMAN, *outcome.blind)]
-    people = [case for case in cases if case.label == HUMAN]
+    turned = (case_of(outcome, comparison) for comparison in outcome.comparisons)
+    cases = [case for case in turned if case is not None]
+    by_metrics = [case for case in cases if case.label not in (HUMAN, *outcome.blind)]
+    by_people = [case for case in cases if case.label == HUMAN]
+
     if len(outcome.results) == 1:
         return Verdict(_alone(outcome), cannot_tell)
     if len(cannot_tell) == len(labels):
-        return Verdict(cannot_tell[0], [*cannot_tell[1:], *said_of_people(outcome, people)])
-    if not ours:
+        return Verdict(cannot_tell[0], [*cannot_tell[1:], *said_of_people(outcome, by_people)])
+    if not by_metrics:
         first = " ".join([say("verdict_undefined"), *against_the_whole(outcome, [])])
-        return Verdict(first, [*said_of_people(outcome, people), *by_group(outcome)])
-    first, sizes = _first_sentences(outcome, ours, labels)
-    further = [*people_against_metrics(outcome, ours, people), *against_the_whole(outcome, ours)]
-    details = [*missing_of_families(outcome), *sizes, *_where_tests_decide(outcome, ours), *cannot_tell]
-    details += [*loops(outcome), *_undefined(outcome)]
-    details += [*said_of_people(outcome, people), *by_group(outcome)]
-    return Verdict(" ".join([first, *further, *once_forgiven(outcome)]), details, _open_cases(outcome, ours))
+        return Verdict(first, [*said_of_people(outcome, by_people), *by_group(outcome)])
+
+    first, sizes = _first_sentences(outcome, by_metrics, labels)
+    sentences = [first, *people_against_metrics(outcome, by_metrics, by_people)]
+    sentences += against_the_whole(outcome, by_metrics)
+    sentences += once_forgiven(outcome)
+
+    details = [*missing_of_families(outcome), *sizes]
+    details += _where_tests_decide(outcome, by_metrics)
+    details += cannot_tell
+    details += loops(outcome)
+    details += _undefined(outcome)
+    details += said_of_people(outcome, by_people)
+    details += by_group(outcome)
+    return Verdict(" ".join(sentences), details, _open_cases(outcome, by_metrics))
 
 
 def _first_sentences(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) -> tuple[str, list[str]]:
     """Returns the sentences on all metrics together, and those on how large the differences are."""
-    level, baseline = f"{outcome.settings.level:g}", outcome.settings.baseline
-    is_pair = len({frozenset((case.better, case.worse)) for case in cases}) == 1
-    sizes = _sizes(cases) if is_pair else [] if baseline is not None else _margins(outcome, cases)
+    level = f"{outcome.settings.level:g}"
+    baseline = outcome.settings.baseline
+    pairs = {frozenset((case.better, case.worse)) for case in cases}
+    is_pair = len(pairs) == 1
     nothing = _nothing_significant(outcome, cases, labels, is_pair)
-    if nothing:
-        return nothing, sizes
     if is_pair:
-        return _of_pair(cases, labels, level), sizes
+        return nothing or _of_pair(cases, labels, level), _sizes(cases)
     if baseline is not None:
-        return _of_baseline(cases, baseline, labels, level), sizes
-    return _of_leaders(outcome, cases, labels), sizes
+        return nothing or _of_baseline(cases, baseline, labels, level), []
+    return nothing or _of_leaders(outcome, cases, labels), _margins(outcome, cases)
 
 
 def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str], is_pair: bool) -> str:
@@ -90,8 +99,8 @@ def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequen
     by_metrics = [column for column in outcome.columns if column.label in labels]
     if not is_pair and any(len(leaders_of(column, outcome.results)) > 1 for column in by_metrics):
         return ""
-    systems = list(dict.fromkeys(name for case in cases for name in (case.worse, case.better)))
-    systems.sort(key=list(outcome.results).index)
+    compared = {name for case in cases for name in (case.worse, case.better)}
+    systems = [system for system in outcome.results if system in compared]
     values = {
         "systems": joined(systems),
         "n": len(systems),
@@ -102,7 +111,9 @@ def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequen
     values["baseline"] = outcome.settings.baseline
     if is_pair:
         return say("verdict_no_difference", **values)
-    return say("verdict_none_differ" if outcome.settings.baseline is None else "verdict_none_differ_from", **values)
+    if outcome.settings.baseline is None:
+        return say("verdict_none_differ", **values)
+    return say("verdict_none_differ_from", **values)
 
 
 def _where_tests_decide(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
@@ -122,11 +133,17 @@ def _alone(outcome: Outcome) -> str:
     """Says the scores of the only system."""
     [(system, results)] = outcome.results.items()
     columns = [column for column in outcome.columns if column.label != HUMAN]
-    is_lower = [column.metric.LOWER_IS_BETTER for column in columns]
-    said = [say("verdict_lower") if lower and not all(is_lower) else "" for lower in is_lower]
-    scores = [_score_text(column, results[column.label]) + end for column, end in zip(columns, said, strict=True)]
-    end = say("verdict_lower") if all(is_lower) else ""
-    return say("verdict_alone", system=system, scores=joined(scores) + end)
+    are_all_lower = all(column.metric.LOWER_IS_BETTER for column in columns)
+    scores = []
+    for column in columns:
+        score = _score_text(column, results[column.label])
+        if column.metric.LOWER_IS_BETTER and not are_all_lower:
+            score += say("verdict_lower")
+        scores.append(score)
+    scores_text = joined(scores)
+    if are_all_lower:
+        scores_text += say("verdict_lower")
+    return say("verdict_alone", system=system, scores=scores_text)
 
 
 def _score_text(column: Scorer, result: dict) -> str:
@@ -135,12 +152,16 @@ def _score_text(column: Scorer, result: dict) -> str:
 
 def _undefined(outcome: Outcome) -> list[str]:
     """Says by which scores the difference of some pair is undefined."""
-    undefined = [c for c in outcome.comparisons if c.is_undefined and c.metric != HUMAN]
-    if not undefined:
+    pairs = []
+    for comparison in outcome.comparisons:
+        if comparison.is_undefined and comparison.metric != HUMAN:
+            pairs.append(f"{comparison.metric}: {comparison.system}, {comparison.against}")
+    if not pairs:
         return []
-    pairs = [f"{c.metric}: {c.system}, {c.against}" for c in undefined]
-    further = say("note_more", n=len(pairs) - _MOST) if len(pairs) > _MOST else ""
-    return [say("verdict_undefined_by", pairs="; ".join(pairs[:_MOST]) + further)]
+    shown = "; ".join(pairs[:_MOST])
+    if len(pairs) > _MOST:
+        shown += say("note_more", n=len(pairs) - _MOST)
+    return [say("verdict_undefined_by", pairs=shown)]
 
 
 def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
@@ -151,13 +172,18 @@ def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
         return say("verdict_equal_by", labels=joined(case.label for case in equal))
     if not different:
         return say("verdict_equal", one=cases[0].worse, other=cases[0].better)
-    names = list(dict.fromkeys(case.better for case in sorted(different, key=lambda case: not case.is_sure)))
-    sides = [[case for case in different if case.better == name] for name in names]
-    first, *others = sorted(sides, key=len, reverse=True)
-    said = [_side(first, _scores_text([case.label for case in first], len(labels)), level)]
-    said += [_side(further, joined(case.label for case in further), level) for further in others]
-    said += [say("verdict_equal_by", labels=joined(case.label for case in equal))] if equal else []
-    return " ".join(said)
+
+    by_better: dict[str, list[Case]] = {}
+    for name in dict.fromkeys(case.better for case in sorted(different, key=lambda case: not case.is_sure)):
+        by_better[name] = [case for case in different if case.better == name]
+    first, *others = sorted(by_better.values(), key=len, reverse=True)
+    first_labels = [case.label for case in first]
+    sentences = [_side(first, _scores_text(first_labels, len(labels)), level)]
+    for side in others:
+        sentences.append(_side(side, joined(case.label for case in side), level))
+    if equal:
+        sentences.append(say("verdict_equal_by", labels=joined(case.label for case in equal)))
+    return " ".join(sentences)
 
 
 def _side(cases: Sequence[Case], scores: str, level: str) -> str:
@@ -174,7 +200,9 @@ def _scores_text(labels: Sequence[str], n_scores: int) -> str:
     """Names some of all scores, or says that they are both or all."""
     if len(labels) < n_scores:
         return say("verdict_some", some=len(labels), all=n_scores, labels=joined(labels))
-    return labels[0] if n_scores == 1 else say("verdict_both" if n_scores == 2 else "verdict_all", all=n_scores)
+    if n_scores == 1:
+        return labels[0]
+    return say("verdict_both" if n_scores == 2 else "verdict_all", all=n_scores)
 
 
 def _all_or_named(labels: Sequence[str], n_scores: int) -> str:
@@ -212,36 +240,41 @@ def _sizes(cases: Sequence[Case]) -> list[str]:
 def _of_baseline(cases: Sequence[Case], baseline: str, labels: Sequence[str], level: str) -> str:
     """Says which systems are significantly better than the baseline, which are worse, and which are neither."""
     others = dict.fromkeys(case.better if case.worse == baseline else case.worse for case in cases)
-    above = {name: [case.label for case in cases if case.is_sure and case.better == name] for name in others}
-    below = {name: [case.label for case in cases if case.is_sure and case.worse == name] for name in others}
-    said = []
-    for key, scores_of in (("verdict_above", above), ("verdict_below", below)):
-        systems = [
-            say("verdict_by", system=system, scores=_all_or_named(scores, len(labels)))
-            for system, scores in scores_of.items()
-            if scores
-        ]
-        said += [say(key, baseline=baseline, systems=joined(systems), level=level)] if systems else []
-    rest = [name for name in others if not above[name] and not below[name]]
-    said += [say("verdict_neither", baseline=baseline, systems=joined(rest), level=level)] if rest else []
-    return " ".join(said)
+    above = []
+    below = []
+    neither = []
+    for name in others:
+        better_by = [case.label for case in cases if case.is_sure and case.better == name]
+        worse_by = [case.label for case in cases if case.is_sure and case.worse == name]
+        if better_by:
+            above.append(say("verdict_by", system=name, scores=_all_or_named(better_by, len(labels))))
+        if worse_by:
+            below.append(say("verdict_by", system=name, scores=_all_or_named(worse_by, len(labels))))
+        if not better_by and not worse_by:
+            neither.append(name)
+    sentences = []
+    for key, systems in (("verdict_above", above), ("verdict_below", below), ("verdict_neither", neither)):
+        if systems:
+            sentences.append(say(key, baseline=baseline, systems=joined(systems), level=level))
+    return " ".join(sentences)
 
 
 def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) -> str:
     """Says which system is best by which scores, and than which other systems it is not significantly better."""
     leaders: dict[tuple[str, ...], list[str]] = {}
     for column in outcome.columns:
-        if column.label in labels and (best := leaders_of(column, outcome.results)):
-            leaders.setdefault(tuple(best), []).append(column.label)
-    said = []
-    for names, best in sorted(leaders.items(), key=lambda item: -len(item[1])):
-        scores = _all_or_named(best, len(labels))
+        best = tuple(leaders_of(column, outcome.results))
+        if best and column.label in labels:
+            leaders.setdefault(best, []).append(column.label)
+    sentences = []
+    for names, led_labels in sorted(leaders.items(), key=lambda item: -len(item[1])):
+        scores = _all_or_named(led_labels, len(labels))
         if len(names) > 1:
             key = "verdict_all_tied" if len(names) == len(outcome.results) else "verdict_tied"
-            said.append(say(key, leaders=joined(names), scores=scores))
-            continue
-        said.append(_of_leader(outcome, cases, names[0], best, scores))
-    return " ".join(said)
+            sentences.append(say(key, leaders=joined(names), scores=scores))
+        else:
+            sentences.append(_of_leader(outcome, cases, names[0], led_labels, scores))
+    return " ".join(sentences)
 
 
 def _of_leader(outcome: Outcome, cases: Sequence[Case], leader: str, labels: Sequence[str], scores: str) -> str:
@@ -250,13 +283,14 @@ def _of_leader(outcome: Outcome, cases: Sequence[Case], leader: str, labels: Seq
     values = {"leader": leader, "scores": scores, "level": f"{outcome.settings.level:g}"}
     if not led:
         return say("verdict_best_alone", **values)
-    if rivals := _not_surely_behind(led, labels):
+    rivals = _not_surely_behind(led)
+    if rivals:
         return say("verdict_best_open", **values, others=joined(rivals))
     is_complete = len(led) == len(labels) * (len(outcome.results) - 1)
     return say("verdict_best_sure" if is_complete else "verdict_best_of_defined", **values, p=_p_range(led))
 
 
-def _not_surely_behind(led: Sequence[Case], best: Sequence[str]) -> list[str]:
+def _not_surely_behind(led: Sequence[Case]) -> list[str]:
     """Returns the systems that a leader is not significantly better than; names the scores, where these are not all."""
     rivals = []
     for rival in dict.fromkeys(case.worse for case in led):
@@ -274,12 +308,14 @@ def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     sizes_of: dict[tuple[str, str], list[str]] = {}
     for column in outcome.columns:
         best = leaders_of(column, outcome.results)
+        if len(best) != 1:
+            continue
         others = {system: results for system, results in outcome.results.items() if system not in best}
-        second = leader_of(column, others)
+        first_two = (best[0], leader_of(column, others))
         for case in cases:
-            if case.label == column.label and len(best) == 1 and (case.better, case.worse) == (best[0], second):
+            if case.label == column.label and (case.better, case.worse) == first_two:
                 size = difference_text(abs(case.comparison.difference), "")
-                sizes_of.setdefault((best[0], second), []).append(f"{case.label} {size}")
+                sizes_of.setdefault(first_two, []).append(f"{case.label} {size}")
     leads = [
         say("verdict_margin", sizes=joined(sizes), best=best, second=second)
         for (best, second), sizes in sizes_of.items()
@@ -289,13 +325,17 @@ def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
 
 def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     """Says what it takes to detect the open cases, up to `_MOST`; of several systems only cases of the best ones."""
-    leaders = {leader for column in outcome.columns for leader in leaders_of(column, outcome.results)}
-    is_many = outcome.settings.baseline is None and len(outcome.results) > 2
+    open_cases = [case for case in cases if case.is_open]
     if len(outcome.results) == 2:
-        return [said for case in cases if case.is_open and (said := _open_case_of_pair(outcome, case))]
-    told = [case for case in cases if case.is_open and (not is_many or leaders & {case.better, case.worse})]
-    said = [_open_case(outcome, case) for case in told[:_MOST]]
-    return [*said, say("verdict_more_open", n=len(told) - _MOST)] if len(told) > _MOST else said
+        remedies = [_open_case_of_pair(outcome, case) for case in open_cases]
+        return [sentence for sentence in remedies if sentence]
+    if outcome.settings.baseline is None:
+        leaders = {leader for column in outcome.columns for leader in leaders_of(column, outcome.results)}
+        open_cases = [case for case in open_cases if leaders & {case.better, case.worse}]
+    sentences = [_open_case(outcome, case) for case in open_cases[:_MOST]]
+    if len(open_cases) > _MOST:
+        sentences.append(say("verdict_more_open", n=len(open_cases) - _MOST))
+    return sentences
 
 
 def _open_case_of_pair(outcome: Outcome, case: Case) -> str:
@@ -307,5 +347,6 @@ def _open_case_of_pair(outcome: Outcome, case: Case) -> str:
 def _open_case(outcome: Outcome, case: Case) -> str:
     values = {"label": case.label, "better": case.better, "worse": case.worse}
     size = difference_text(abs(case.comparison.difference), "")
-    said = say("verdict_open", **values, p=p_equation(case.comparison.p_randomization_holm), difference=size)
-    return f"{said} {remedy(outcome, case.comparison)}".strip()
+    p_value = p_equation(case.comparison.p_randomization_holm)
+    sentence = say("verdict_open", **values, p=p_value, difference=size)
+    return f"{sentence} {remedy(outcome, case.comparison)}".strip()
