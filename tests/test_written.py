@@ -14,7 +14,7 @@ from textgauge.error_rates.phrases.fillers import compile_fillers
 from textgauge.programs.drawing.draw import draw
 from textgauge.programs.drawing.edits import columns
 from textgauge.programs.drawing.terminal import text_lines
-from textgauge.programs.drawing.written import Place, places_of
+from textgauge.programs.drawing.written import Piece, pieces_of
 from textgauge.tokens.cleaning import clean_characters
 
 PIECES = ["12.5km", "3%", "삼 퍼센트", " ", ", ", "음 ", "가", "각", "LG", "é", "\u0301", "(b/) ", "닭", "네 시"]
@@ -59,15 +59,15 @@ def test_what_is_removed(text, spaces, special):
     """Each character is removed or not, whatever stands beside it."""
     text = unicodedata.normalize("NFC", text)
     [compared] = clean_characters([text], spaces, special, "syllable", "keep")
-    places = places_of(text, compared)
-    assert "".join(place.text for place in places) == text
-    tokens = [token for place in places for token in range(place.start, place.end)]
+    pieces = pieces_of(text, compared)
+    assert "".join(piece.text for piece in pieces) == text
+    tokens = [token for piece in pieces for token in range(piece.start, piece.end)]
     assert tokens == list(range(len(compared)))
-    for place in places:
-        if place.is_removed:
-            assert not clean_characters([place.text], spaces, special, "syllable", "keep")[0].strip()
-        elif place.text.strip():
-            assert place.text == compared[place.start : place.end]
+    for piece in pieces:
+        if piece.is_removed:
+            assert not clean_characters([piece.text], spaces, special, "syllable", "keep")[0].strip()
+        elif piece.text.strip():
+            assert piece.text == compared[piece.start : piece.end]
 
 
 @given(st.lists(st.sampled_from(["음", "어어", "음악", "좋음", "그림"]), max_size=6))
@@ -75,8 +75,8 @@ def test_words_that_are_dropped(words):
     """A filler is a whole word, also beside words that have its syllables."""
     text = " ".join(words)
     [[compared], _] = compile_fillers(("음", "어"), True).drop_from([text], [[""]])
-    places = places_of(text, compared.replace(" ", ""))
-    removed = [place.text for place in places if place.is_removed]
+    pieces = pieces_of(text, compared.replace(" ", ""))
+    removed = [piece.text for piece in pieces if piece.is_removed]
     assert sorted(removed) == sorted(word for word in words if word in ("음", "어어"))
 
 
@@ -93,10 +93,10 @@ def test_phrases_behind_what_is_not_read():
 
 def test_what_is_not_found():
     """Tokens that are not in the text, as of a morphological analyser, are shown in place of it."""
-    assert places_of("했다", ["하", "었", "다"], joint=" ") == [
-        Place("하", 0, 1), Place(" ", 1, 1), Place("었", 1, 2), Place(" ", 2, 2), Place("다", 2, 3),
+    assert pieces_of("했다", ["하", "었", "다"], joint=" ") == [
+        Piece("하", 0, 1), Piece(" ", 1, 1), Piece("었", 1, 2), Piece(" ", 2, 2), Piece("다", 2, 3),
     ]  # fmt: skip
-    assert places_of("나", "가다") == [Place("가", 0, 1), Place("다", 1, 2)]
+    assert pieces_of("나", "가다") == [Piece("가", 0, 1), Piece("다", 1, 2)]
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,13 @@ class Axes(NamedTuple):
         lines = [f"M{self.left:g} {self.top:g}V{self.bottom:g}H{self.right:g}"]
         texts = []
         for value, text in zip(x_ticks, tick_texts(x_ticks), strict=True):
-            lines.append(f"M{self.x(value):.1f} {self.bottom:g}v{_TICK}")
-            texts.append(f'<text x="{self.x(value):.1f}" y="{self.bottom + 11:g}" text-anchor="middle">{text}</text>')
+            x = self.x(value)
+            lines.append(f"M{x:.1f} {self.bottom:g}v{_TICK}")
+            texts.append(f'<text x="{x:.1f}" y="{self.bottom + 11:g}" text-anchor="middle">{text}</text>')
         for value, text in zip(y_ticks, tick_texts(y_ticks), strict=True):
-            lines.append(f"M{self.left:g} {self.y(value):.1f}h-{_TICK}")
-            texts.append(f'<text x="{self.left - 5:g}" y="{self.y(value) + 3:.1f}" text-anchor="end">{text}</text>')
+            y = self.y(value)
+            lines.append(f"M{self.left:g} {y:.1f}h-{_TICK}")
+            texts.append(f'<text x="{self.left - 5:g}" y="{y + 3:.1f}" text-anchor="end">{text}</text>')
         return f'<path class="axis" d="{"".join(lines)}"/>{"".join(texts)}'
 
 
@@ -49,8 +51,10 @@ def picture(width: int, height: int, content: str) -> str:
 def ticks(low: float, high: float, most: int) -> list[float]:
     """Returns at most so many round numbers from `low` to `high`: ticks(0, 1, 5) is [0, 0.25, 0.5, 0.75, 1]."""
     unit = 10.0 ** math.floor(math.log10((high - low) / most))
-    for step in (factor * scale for scale in (unit, 10 * unit) for factor in _STEPS):
-        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    steps = [factor * scale for scale in (unit, 10 * unit) for factor in _STEPS]
+    for step in steps:
+        first = math.ceil(low / step - 1e-9)
+        last = math.floor(high / step + 1e-9)
         if last - first < most:
             return [number * step for number in range(first, last + 1)]
     return []
@@ -60,7 +64,8 @@ def tick_texts(values: Sequence[float]) -> list[str]:
     """Writes numbers with as many decimals as tell them apart, and with a minus of the page's fonts."""
     for decimals in range(12):
         texts = [f"{value:.{decimals}f}" for value in values]
-        errors = (abs(float(text) - value) for text, value in zip(texts, values, strict=True))
-        if max(errors, default=0.0) <= 1e-9 * max(map(abs, values), default=0.0):
+        errors = [abs(float(text) - value) for text, value in zip(texts, values, strict=True)]
+        largest = max(map(abs, values), default=0.0)
+        if max(errors, default=0.0) <= 1e-9 * largest:
             break
     return [text.replace("-", "−") for text in texts]

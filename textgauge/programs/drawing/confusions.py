@@ -17,21 +17,34 @@ def aligns(metric: Any) -> bool:
 def confusions(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> list[tuple[str, str, int]]:
     """Returns the most frequent edits, (reference, prediction, count), "" where a word or character is missing."""
     with_alignments = {**options, "alignments": "pieces", "confidence": None}
+    # a metric of words has a tokenizer, one of characters has none
+    has_words = "tokenizer" in metric.OPTIONS
     counter: Counter[tuple[str, str]] = Counter()
-    for runs in metric.compute(**columns, **with_alignments)["alignments"]:
-        for kind, *pieces in runs:
-            if kind != "equal":
-                # a metric of words has a tokenizer, one of characters has none
-                sides = (piece.split(" ") if "tokenizer" in metric.OPTIONS else piece for piece in pieces)
-                counter.update(zip_longest(*(side if side != [""] else [] for side in sides), fillvalue=""))
+    for alignment in metric.compute(**columns, **with_alignments)["alignments"]:
+        for kind, reference, prediction in alignment:
+            if kind == "equal":
+                continue
+            missing = _words(reference) if has_words else reference
+            surplus = _words(prediction) if has_words else prediction
+            counter.update(zip_longest(missing, surplus, fillvalue=""))
     most_frequent = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_TOP]
     return [(*pair, count) for pair, count in most_frequent]
 
 
 def confusions_html(confusion_list: list[tuple[str, str, int]]) -> str:
     """Shows confusions with their numbers; nothing where there are none."""
-    items = "".join(f"<li>{_pair(*map(_visible, pair))} <b>{count}</b></li>" for *pair, count in confusion_list)
-    return f'<div class="drawing"><ul class="confusions">{items}</ul></div>' if confusion_list else ""
+    if not confusion_list:
+        return ""
+    items = []
+    for reference, prediction, count in confusion_list:
+        pair = _pair(_visible(reference), _visible(prediction))
+        items.append(f"<li>{pair} <b>{count}</b></li>")
+    return f'<div class="drawing"><ul class="confusions">{"".join(items)}</ul></div>'
+
+
+def _words(piece: str) -> list[str]:
+    """Returns the words of a piece of an alignment, which has none where something is missing."""
+    return piece.split(" ") if piece else []
 
 
 def _pair(reference: str, prediction: str) -> str:

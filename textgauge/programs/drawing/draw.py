@@ -1,11 +1,12 @@
 """Draws what a metric explains of a segment; the one place that knows the kinds of explanations, by their keys."""
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..saying.texts import HANGUL, LANGUAGES, START, both, say
+from ..saying.texts import HANGUL, LANGUAGES, START, one_text, say
 from .edits import edits
 from .legends import LEGENDS
 from .links import links_svg, links_text
@@ -34,19 +35,23 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
     if {"prediction", "references", "reference_index", "links"} <= keys:
         others = [other for index, other in enumerate(references) if index != explanation["reference_index"]]
         values = f'<p class="quiet">{links_text(explanation)}</p>' if "penalty" in keys else ""
-        return Drawing(values + links_svg(explanation) + _other_references(others), frozenset(["links"]))
+        html = values + links_svg(explanation) + _other_references(others)
+        return Drawing(html, frozenset(["links"]))
     if {"prediction", "references", "matches"} <= keys:
         return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
         return _draw_texts(edits(explanation, prediction, references), prediction, references)
-    shown = worth_table(explanation) if "ngrams" in keys else table(explanation)
-    return Drawing(draw_plain(prediction, references, source).html + shown, frozenset())
+    values = worth_table(explanation) if "ngrams" in keys else table(explanation)
+    texts = draw_plain(prediction, references, source).html
+    return Drawing(texts + values, frozenset())
 
 
 def draw_plain(prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Shows the texts without marks."""
     drawing = _draw_texts(plain_texts(prediction, references), prediction, references)
-    return drawing._replace(html=drawing.html + draw_source(source)) if source else drawing
+    if not source:
+        return drawing
+    return drawing._replace(html=drawing.html + draw_source(source))
 
 
 def draw_source(source: str) -> str:
@@ -58,9 +63,11 @@ def legend(marks: Iterable[str]) -> str:
     """Says what marks mean."""
     marks = set(marks)
     shown = "".join(html() for name, html in LEGENDS.items() if name in marks)
+    if not shown:
+        return ""
     note = f'<p class="quiet">{say("legend_references")}</p>' if "matches" in marks else ""
     label = say("legend")
-    return f'<div class="drawing legend quiet" role="group" aria-label="{label}">{shown}</div>{note}' if shown else ""
+    return f'<div class="drawing legend quiet" role="group" aria-label="{label}">{shown}</div>{note}'
 
 
 def language(shown: str) -> str:
@@ -69,7 +76,7 @@ def language(shown: str) -> str:
     What is said in all languages has the one that is shown.
     """
     if START in shown:
-        return both({name: name for name in LANGUAGES})
+        return one_text({name: name for name in LANGUAGES})
     return "ko" if HANGUL.search(shown) else ""
 
 
@@ -81,12 +88,15 @@ def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequ
     if "source_matches" in explanation:
         texts = copied_ngrams(explanation, prediction, source)
         copies = _draw_texts(texts, prediction, [source], [say("source")], is_copied=True)
-        html, marks = html + copies.html, marks | ({"copies"} if copies.marks else set())
-    drawing = Drawing(html + worth_table(explanation), frozenset(marks))
-    if "words" not in explanation:
-        return drawing
-    words = _draw_matches(explanation["words"], prediction, references, source)
-    return Drawing(drawing.html + words.html, drawing.marks | words.marks)
+        html += copies.html
+        if copies.marks:
+            marks |= {"copies"}
+    html += worth_table(explanation)
+    if "words" in explanation:
+        words = _draw_matches(explanation["words"], prediction, references, source)
+        html += words.html
+        marks |= words.marks
+    return Drawing(html, marks)
 
 
 def _draw_streams(explanation: dict[str, Any]) -> Drawing:
@@ -98,7 +108,9 @@ def _draw_streams(explanation: dict[str, Any]) -> Drawing:
         html += f"<p>{escape(speakers_text(stream))}</p>{drawing.html}"
         marks |= drawing.marks
     moved = "".join(f"<li>{escape(text)}</li>" for text in wrong_speaker_texts(explanation))
-    return Drawing(f"{html}<ul>{moved}</ul>" if moved else html, marks)
+    if moved:
+        html += f"<ul>{moved}</ul>"
+    return Drawing(html, marks)
 
 
 def _draw_texts(
@@ -112,20 +124,30 @@ def _draw_texts(
     rows = []
     names = [say("prediction"), *(names or [say("reference")] * len(references))]
     for name, stretches, raw in zip(names, texts, [prediction, *references], strict=True):
-        rows.append(_row(name, "".join(map(_stretch_html, stretches)).strip() or say("empty"), raw))
-    stretches = [stretch for of_text in texts for stretch in of_text]
-    kinds = {
-        "matches": any(own.level for stretch in stretches for own in (stretch, *stretch.over)),
-        "weights": any(stretch.weight is not None and not stretch.note for stretch in stretches),
-        "missed": any(stretch.note == "missed" for stretch in stretches),
-        "surplus": any(stretch.note == "surplus" for stretch in stretches),
-        "edits": any(stretch.edit not in ("", "shift", "removed") for stretch in stretches),
-        "shifts": any(stretch.edit == "shift" for stretch in stretches),
-        "blanks": any(stretch.edit and "␣" in stretch.text for stretch in stretches),
-        "removed": any(stretch.edit == "removed" for stretch in stretches),
-        "read": any(stretch.over for stretch in stretches),
-    }
-    return Drawing(_list(rows, is_copied), frozenset(name for name, is_there in kinds.items() if is_there))
+        html = "".join(map(_stretch_html, stretches)).strip()
+        rows.append(_row(name, html or say("empty"), raw))
+    marks: set[str] = set()
+    for stretch in itertools.chain.from_iterable(texts):
+        marks.update(_marks(stretch))
+    return Drawing(_list(rows, is_copied), frozenset(marks))
+
+
+def _marks(stretch: Stretch) -> Iterator[str]:
+    """Yields what a legend has to say of a stretch."""
+    if stretch.level or any(token.level for token in stretch.over):
+        yield "matches"
+    if stretch.over:
+        yield "read"
+
+    if stretch.note:
+        yield stretch.note
+    elif stretch.weight is not None:
+        yield "weights"
+
+    if stretch.edit:
+        yield {"shift": "shifts", "removed": "removed"}.get(stretch.edit, "edits")
+        if "␣" in stretch.text:
+            yield "blanks"
 
 
 def _list(rows: Sequence[str], is_copied: bool = False) -> str:
@@ -146,9 +168,15 @@ def _stretch_html(stretch: Stretch) -> str:
         shown = f"<ruby>{shown}<rt>{''.join(map(_stretch_html, stretch.over))}</rt></ruby>"
     if not stretch.level and stretch.weight is None and not stretch.edit:
         return stretch.gap + shown
-    sign = "" if stretch.weight is None else "minus" if stretch.weight < 0 else "plus"
-    level = f"n{min(stretch.level, 4)}" if stretch.level else ""
-    classes = filter(None, [stretch.edit, "missed" if stretch.note else "", level, sign])
+    classes = []
+    if stretch.edit:
+        classes.append(stretch.edit)
+    if stretch.note:
+        classes.append("missed")
+    if stretch.level:
+        classes.append(f"n{min(stretch.level, 4)}")
+    if stretch.weight is not None:
+        classes.append("minus" if stretch.weight < 0 else "plus")
     weight = f"<sup>{noted_weight(stretch, signed(stretch.weight))}</sup>" if stretch.ends_phrase else ""
     return f'{stretch.gap}<mark class="{" ".join(classes)}">{shown}</mark>{weight}'
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .stretches import Stretch, joined_stretches, plain_texts
-from .written import Place, places_of
+from .written import Piece, pieces_of
 
 _SIDES = ("reference", "prediction")
 _Step = tuple[str, tuple[int, int], tuple[int, int]]  # kind; first token and the one behind the last of both texts
@@ -23,17 +23,17 @@ class _Phrase(NamedTuple):
 class _Side(NamedTuple):
     """One of the two texts: its pieces, and what there is to say of each token."""
 
-    places: list[Place]
+    pieces: list[Piece]
     tokens: Sequence[str]
     joint: str  # what is between two tokens, which are words or characters
     edits: list[str]  # "" for none
     phrases: list[_Phrase | None]
     are_read: list[bool]
 
-    def is_shown(self, place: Place) -> bool:
+    def is_shown(self, piece: Piece) -> bool:
         """Whether the tokens of a piece are shown above it: what was read, and jamo of which some are edited."""
-        of = slice(place.start, place.end)
-        return any(self.are_read[of]) or len({*self.edits[of]}) > 1
+        tokens = slice(piece.start, piece.end)
+        return any(self.are_read[tokens]) or len(set(self.edits[tokens])) > 1
 
 
 class AlignedColumn(NamedTuple):
@@ -48,39 +48,49 @@ class AlignedColumn(NamedTuple):
 
 def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
     """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
-    _, (reference, own) = _read_explanation(explanation, prediction, references)
-    others = plain_texts("", references)[1:]
-    others[explanation["reference_index"]] = _stretches(reference)
-    return [_stretches(own), *others]
+    _, (reference_side, prediction_side) = _read_explanation(explanation, prediction, references)
+    of_references = plain_texts("", references)[1:]
+    of_references[explanation["reference_index"]] = _stretches(reference_side)
+    return [_stretches(prediction_side), *of_references]
 
 
 def columns(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[AlignedColumn]:
     """Returns both texts below one another; equal neighbours are one column up to a blank."""
     steps, sides = _read_explanation(explanation, prediction, references)
+    joint = sides[0].joint
     left = [_by_token(side) for side in sides]  # what is not yet in a column
     result: list[AlignedColumn] = []
     for kind, *spans in _column_steps(steps, sides):
-        _add_gaps(result, [_take_gap(of, *span) for of, span in zip(left, spans, strict=True)], sides[0].joint)
-        texts = (_text(*of) for of in zip(sides, left, spans, strict=True))
-        column = AlignedColumn(kind, *texts, *map(_read, sides, spans))
+        gaps = [_take_gap(pieces, *span) for pieces, span in zip(left, spans, strict=True)]
+        _add_gaps(result, gaps, joint)
+        column = AlignedColumn(kind, *map(_text, sides, left, spans), *map(_read, sides, spans))
         if result and _goes_on(result[-1], column):
             result[-1] = _joined(result[-1], column)
         else:
             result.append(column)
-    ends = [_take_gap(of, len(side.tokens), len(side.tokens) + 1) for of, side in zip(left, sides, strict=True)]
-    _add_gaps(result, ends, sides[0].joint)
+    gaps = [_take_gap(pieces, len(side.tokens), len(side.tokens) + 1) for pieces, side in zip(left, sides, strict=True)]
+    _add_gaps(result, gaps, joint)
     return result
 
 
 def _goes_on(before: AlignedColumn, column: AlignedColumn) -> bool:
     """Returns whether a column goes on with the equal texts of the one before."""
-    is_blank = any(text[-1:].isspace() for text in before[1:3])
-    return before.kind == column.kind == "equal" and not is_blank and not any((*before[3:], *column[3:]))
+    if before.kind != "equal" or column.kind != "equal":
+        return False
+    if before.reference[-1:].isspace() or before.prediction[-1:].isspace():
+        return False
+    read = (before.reference_read, before.prediction_read, column.reference_read, column.prediction_read)
+    return not any(read)
 
 
 def _column_steps(steps: Sequence[_Step], sides: Sequence[_Side]) -> Iterator[_Step]:
     """Yields equal tokens one by one, and edits; what shares a piece of a text is one."""
-    inside = [{token for place in side.places for token in range(place.start + 1, place.end)} for side in sides]
+    inside: list[set[int]] = []  # the tokens of each text that share a piece with the one before
+    for side in sides:
+        tokens: set[int] = set()
+        for piece in side.pieces:
+            tokens.update(range(piece.start + 1, piece.end))
+        inside.append(tokens)
     kinds: list[str] = []
     starts: tuple[int, int] = (0, 0)
     for kind, *spans in itertools.chain.from_iterable(map(_single, steps)):
@@ -93,57 +103,69 @@ def _column_steps(steps: Sequence[_Step], sides: Sequence[_Side]) -> Iterator[_S
 
 def _single(step: _Step) -> Iterator[_Step]:
     """Yields the tokens of an equal step one by one, where no text joins some."""
-    kind, (a, b), (c, d) = step
-    if kind == "equal" and b - a == d - c:
-        yield from ((kind, (a + at, a + at + 1), (c + at, c + at + 1)) for at in range(b - a))
-    else:
+    kind, reference_span, prediction_span = step
+    references = range(*reference_span)
+    predictions = range(*prediction_span)
+    if kind != "equal" or len(references) != len(predictions):
         yield step
+        return
+    for reference, prediction in zip(references, predictions, strict=True):
+        yield kind, (reference, reference + 1), (prediction, prediction + 1)
 
 
-def _by_token(side: _Side) -> dict[int, list[Place]]:
+def _by_token(side: _Side) -> dict[int, list[Piece]]:
     """Returns for each token the pieces before it that have none, and its own if it is the first one of that."""
     by_token = defaultdict(list)
-    for place in side.places:
-        by_token[place.start].append(place)
+    for piece in side.pieces:
+        by_token[piece.start].append(piece)
     return by_token
 
 
-def _take_gap(left: dict[int, list[Place]], start: int, end: int) -> list[Place] | None:
+def _take_gap(left: dict[int, list[Piece]], start: int, end: int) -> list[Piece] | None:
     """Takes the pieces without tokens that stand before some tokens, None where there are no tokens."""
     if start == end:
         return None
-    gap = [place for place in left[start] if place.start == place.end]
+    gap = [piece for piece in left[start] if piece.start == piece.end]
     left[start] = left[start][len(gap) :]
     return gap
 
 
-def _add_gaps(columns: list[AlignedColumn], gaps: Sequence[Sequence[Place] | None], joint: str) -> None:
+def _add_gaps(columns: list[AlignedColumn], gaps: Sequence[Sequence[Piece] | None], joint: str) -> None:
     """Adds what of both texts is not compared: a column of its own, or blanks of the one before.
 
     Blanks that only one text has, where both go on, are drawn.
     """
-    texts = ["".join(place.text for place in gap or ()) for gap in gaps]
-    if any(place.is_removed for gap in gaps for place in gap or ()):
-        columns.append(AlignedColumn("removed", *texts))
-    elif not joint and None not in gaps and bool(texts[0]) != bool(texts[1]):
-        columns.append(AlignedColumn("removed", *("␣" * len(text) for text in texts)))
+    pieces_of_texts = [gap or [] for gap in gaps]
+    reference, prediction = map(_joined_text, pieces_of_texts)
+    has_removed = any(piece.is_removed for pieces in pieces_of_texts for piece in pieces)
+    both_go_on = None not in gaps
+    if has_removed:
+        columns.append(AlignedColumn("removed", reference, prediction))
+    elif not joint and both_go_on and bool(reference) != bool(prediction):
+        columns.append(AlignedColumn("removed", "␣" * len(reference), "␣" * len(prediction)))
     elif columns:
-        columns[-1] = _joined(columns[-1], AlignedColumn("", *texts))
+        columns[-1] = _joined(columns[-1], AlignedColumn("", reference, prediction))
+
+
+def _joined_text(pieces: Sequence[Piece]) -> str:
+    return "".join(piece.text for piece in pieces)
 
 
 def _joined(first: AlignedColumn, second: AlignedColumn) -> AlignedColumn:
-    return AlignedColumn(first.kind, *(a + b for a, b in zip(first[1:], second[1:], strict=True)))
+    texts = [text + more for text, more in zip(first[1:], second[1:], strict=True)]
+    return AlignedColumn(first.kind, *texts)
 
 
-def _text(side: _Side, left: dict[int, list[Place]], span: tuple[int, int]) -> str:
+def _text(side: _Side, left: dict[int, list[Piece]], span: tuple[int, int]) -> str:
     """Returns the text of tokens, with what stands between them."""
-    return "".join(_shown(side, place) for token in range(*span) for place in left[token])
+    pieces = itertools.chain.from_iterable(left[token] for token in range(*span))
+    return "".join(_shown(side, piece) for piece in pieces)
 
 
 def _read(side: _Side, span: tuple[int, int]) -> str:
     """Returns what tokens are read as, "" where none is read."""
-    of = slice(*span)
-    return side.joint.join(side.tokens[of]) if any(side.are_read[of]) else ""
+    tokens = slice(*span)
+    return side.joint.join(side.tokens[tokens]) if any(side.are_read[tokens]) else ""
 
 
 def _read_explanation(
@@ -162,12 +184,15 @@ def _read_explanation(
 
 
 def _alignment(explanation: dict[str, Any]) -> list[_Step]:
-    """Returns the alignment with the places of tokens in place of the pieces."""
-    steps, starts = [], (0, 0)
-    for kind, *pieces in explanation["alignment"]:
-        ends = tuple(_end(explanation[side], *of) for side, *of in zip(_SIDES, starts, pieces, strict=True))
-        steps.append((kind, *zip(starts, ends, strict=True)))
-        starts = ends
+    """Returns the alignment with the numbers of tokens instead of their texts."""
+    reference, prediction = (explanation[name] for name in _SIDES)
+    steps = []
+    reference_start = prediction_start = 0
+    for kind, reference_piece, prediction_piece in explanation["alignment"]:
+        reference_end = _end(reference, reference_start, reference_piece)
+        prediction_end = _end(prediction, prediction_start, prediction_piece)
+        steps.append((kind, (reference_start, reference_end), (prediction_start, prediction_end)))
+        reference_start, prediction_start = reference_end, prediction_end
     return steps
 
 
@@ -186,11 +211,15 @@ def _side(explanation: dict[str, Any], name: str, text: str, steps: Sequence[_St
     tokens = explanation[name]
     joint = _joint(tokens)
     read = [tuple(unit) for side, *unit in explanation.get("written", ()) if side == name]
-    spans = [(kind, of[_SIDES.index(name)]) for kind, *of in steps]
-    kinds = ["" if kind == "equal" else kind for kind, span in spans for _ in range(*span)]
-    tokens_read = {token for start, end, _ in read for token in range(start, end)}
-    are_read = [token in tokens_read for token in range(len(tokens))]
-    return _Side(places_of(text, tokens, read, joint), tokens, joint, kinds, _phrases(explanation, name), are_read)
+    are_read = [False] * len(tokens)
+    for start, end, _ in read:
+        are_read[start:end] = [True] * (end - start)
+    kinds: list[str] = []
+    for kind, *spans in steps:
+        start, end = spans[_SIDES.index(name)]
+        kinds += ["" if kind == "equal" else kind] * (end - start)
+    pieces = pieces_of(text, tokens, read, joint)
+    return _Side(pieces, tokens, joint, kinds, _phrases(explanation, name), are_read)
 
 
 def _joint(tokens: Sequence[str]) -> str:
@@ -202,46 +231,57 @@ def _phrases(explanation: dict[str, Any], name: str) -> list[_Phrase | None]:
     """Returns for each token of a text the heaviest phrase that it belongs to."""
     phrases: list[_Phrase | None] = [None] * len(explanation[name])
     for side, _, weight, start, end, is_in_both in explanation.get("keywords", ()):
-        if side == name:
-            note = "" if is_in_both else "missed" if side == "reference" else "surplus"
-            for token in range(start, end):
-                if phrases[token] is None or phrases[token].weight < weight:
-                    phrases[token] = _Phrase(weight, note, end - 1)
+        if side != name:
+            continue
+        of_one_text = "missed" if side == "reference" else "surplus"
+        note = "" if is_in_both else of_one_text
+        for token in range(start, end):
+            heaviest = phrases[token]
+            if heaviest is None or heaviest.weight < weight:
+                phrases[token] = _Phrase(weight, note, end - 1)
     return phrases
 
 
 def _stretches(side: _Side) -> list[Stretch]:
     """Returns a text as stretches; what has something above it is a stretch of its own."""
 
-    def mark(place: Place) -> tuple[Stretch, Any]:
-        stretch = _stretch(side, place)
-        return stretch, None if stretch.over else (stretch.edit, side.phrases[place.start])
+    def mark(piece: Piece) -> tuple[Stretch, Any]:
+        stretch = _stretch(side, piece)
+        kind = None if stretch.over else (stretch.edit, side.phrases[piece.start])
+        return stretch, kind
 
-    return joined_stretches(side.places, mark)
+    return joined_stretches(side.pieces, mark)
 
 
-def _stretch(side: _Side, place: Place) -> Stretch:
+def _stretch(side: _Side, piece: Piece) -> Stretch:
     """Returns a piece of a text that is compared."""
-    of = range(place.start, place.end)
-    stretch = Stretch("", _shown(side, place), edit=_edit(side.edits[token] for token in of))
-    phrase = next((side.phrases[token] for token in of if side.phrases[token]), None)
+    tokens = slice(piece.start, piece.end)
+    stretch = Stretch("", _shown(side, piece), edit=_edit(side.edits[tokens]))
+    phrase = next(filter(None, side.phrases[tokens]), None)
     if phrase:
-        stretch = stretch._replace(weight=phrase.weight, note=phrase.note, ends_phrase=place.end > phrase.last)
-    if not side.is_shown(place):
+        stretch = stretch._replace(weight=phrase.weight, note=phrase.note, ends_phrase=piece.end > phrase.last)
+    if not side.is_shown(piece):
         return stretch
-    groups = [list(group) for _, group in itertools.groupby(of, lambda token: side.edits[token])]
-    texts = [side.joint.join(side.tokens[token] for token in group) for group in groups]
-    over = [Stretch(side.joint, text, edit=side.edits[group[0]]) for text, group in zip(texts, groups, strict=True)]
-    return stretch._replace(over=(over[0]._replace(gap=""), *over[1:]))
+
+    over: list[Stretch] = []
+    start = piece.start
+    for edit, equal_edits in itertools.groupby(side.edits[tokens]):
+        end = start + len(list(equal_edits))
+        gap = side.joint if over else ""
+        over.append(Stretch(gap, side.joint.join(side.tokens[start:end]), edit=edit))
+        start = end
+    return stretch._replace(over=tuple(over))
 
 
-def _edit(kinds: Iterator[str]) -> str:
+def _edit(kinds: Sequence[str]) -> str:
     """Returns the edit of several tokens: the one that all have, "" for none."""
     distinct = set(kinds)
     return distinct.pop() if len(distinct) == 1 else "substitute"
 
 
-def _shown(side: _Side, place: Place) -> str:
+def _shown(side: _Side, piece: Piece) -> str:
     """Returns the text of a piece, with blanks among edits drawn."""
-    is_blank = not side.joint and not place.text.strip() and any(side.edits[place.start : place.end])
-    return "␣" * (place.end - place.start) if is_blank else place.text
+    is_blank = not side.joint and not piece.text.strip()
+    if is_blank and any(side.edits[piece.start : piece.end]):
+        return "␣" * (piece.end - piece.start)
+    return piece.text

@@ -55,8 +55,11 @@ def errors_in_rows(rows: KindRows) -> dict[str, Any]:
     Keys: those of `errors_in_result`, and `heaviest_segment`, the number of one that has more than half of all edits,
     and its share.
     """
-    errors = errors_in_result(rows.metric, rows.metric.score(rows.values.sum(axis=0), **rows.options))
-    return {**errors, "heaviest_segment": _heaviest(rows.values[:, 0])} if errors else {}
+    result = rows.metric.score(rows.values.sum(axis=0), **rows.options)
+    errors = errors_in_result(rows.metric, result)
+    if not errors:
+        return {}
+    return {**errors, "heaviest_segment": _heaviest(rows.values[:, 0])}
 
 
 def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,9 +74,10 @@ def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     kinds = []
     for kind in metric.KINDS:
-        of_kind = np.asarray(result[f"{kind}_edits"]).item()
-        if of_kind:
-            kinds.append([kind, of_kind, of_kind / edits, float(result[metric.without_key(kind)])])
+        edits_of_kind = np.asarray(result[f"{kind}_edits"]).item()
+        if edits_of_kind:
+            rate_without = float(result[metric.without_key(kind)])
+            kinds.append([kind, edits_of_kind, edits_of_kind / edits, rate_without])
     kinds.sort(key=lambda row: -row[1])
     counts = {key: int(result[key]) for key in _COUNTS}
     return {"kinds": kinds, **counts, "notations": _choices(metric, result)}
@@ -84,14 +88,20 @@ def kinds_by_segment(metric: Any, columns: Mapping[str, Any], options: Mapping[s
     rows = kind_rows(metric, columns, options)
     with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
         result = metric.score(rows.values, **rows.options)
-    return [[kind for kind in metric.KINDS if result[f"{kind}_edits"][row] > 0] for row in range(len(rows.values))]
+    by_segment: list[list[str]] = [[] for _ in rows.values]
+    for kind in metric.KINDS:
+        for row in np.flatnonzero(result[f"{kind}_edits"] > 0):
+            by_segment[row].append(kind)
+    return by_segment
 
 
 def _heaviest(edits: np.ndarray) -> list[Any]:
     """Returns the number of a segment with more than half of all edits, and its share; [] without one."""
+    if len(edits) < _LEAST_SEGMENTS:
+        return []
     row = int(edits.argmax())
-    is_most = len(edits) >= _LEAST_SEGMENTS and edits[row] > edits.sum() / 2
-    return [row + 1, float(edits[row] / edits.sum())] if is_most else []
+    total = edits.sum()
+    return [row + 1, float(edits[row] / total)] if edits[row] > total / 2 else []
 
 
 def _choices(metric: Any, result: Mapping[str, Any]) -> list[Choice]:
@@ -127,17 +137,17 @@ def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     Args:
         results: of the systems, by the labels of metrics; the first error rate is enough, as all count the same.
     """
-    notations = {
-        system: next((result[ERRORS]["notations"] for result in of_system.values() if ERRORS in result), [])
-        for system, of_system in results.items()
-    }
-    choices = dict.fromkeys(choice for rows in notations.values() for choice, *_ in rows)
-    counts = {(system, choice): of for system, rows in notations.items() for choice, *of in rows}
-    return [
-        [system, say(f"choice_{choice}"), *_choice_cells(*counts.get((system, choice), (0, 0)))]
-        for choice in choices
-        for system in notations
-    ]
+    counts: dict[str, dict[str, tuple[int, int]]] = {}  # of signs and of words, by choice and system
+    for system, of_system in results.items():
+        detailed = next((result for result in of_system.values() if ERRORS in result), None)
+        for choice, signs, words in detailed[ERRORS]["notations"] if detailed else ():
+            counts.setdefault(choice, {})[system] = (signs, words)
+    rows = []
+    for choice, by_system in counts.items():
+        for system in results:
+            signs, words = by_system.get(system, (0, 0))
+            rows.append([system, say(f"choice_{choice}"), *_choice_cells(signs, words)])
+    return rows
 
 
 def _choice_cells(signs: int, words: int) -> list[str]:
@@ -149,12 +159,14 @@ def _choice_cells(signs: int, words: int) -> list[str]:
 def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
     """Shows the same as HTML; nothing where there was no choice."""
     rows = choice_cells(results)
+    if not rows:
+        return ""
     first = int(len(results) < 2)  # without the only system
     heads = "".join(f'<th scope="col" class="{key}">{say(key)}</th>' for key in CHOICE_HEADS[first:])
     body = "".join(f"<tr>{_cells_html(row[first:2], row[2:])}</tr>" for row in rows)
     table = f'<table class="kinds"><caption>{say("choices")}</caption><tr>{heads}</tr>{body}</table>'
     note = f'<p class="quiet">{say("choices_note")}</p>'
-    return f'<div class="drawing kinds wide" tabindex="0">{table}</div>{note}' if rows else ""
+    return f'<div class="drawing kinds wide" tabindex="0">{table}</div>{note}'
 
 
 def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
@@ -162,36 +174,38 @@ def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
     tables = []
     for system, rates in of_systems.items():
         by_label = {label: kinds for label, kinds in rates.items() if kinds}
-        if by_label:
-            caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
-            tables.append(f'<table class="kinds">{caption}{_kind_heads(list(by_label))}{_kind_rows(by_label)}</table>')
+        if not by_label:
+            continue
+        caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
+        tables.append(f'<table class="kinds">{caption}{_kind_heads(list(by_label))}{_kind_rows(by_label)}</table>')
     return f'<div class="drawing kinds wide" tabindex="0">{"".join(tables)}</div>' if tables else ""
 
 
 def _kind_heads(labels: Sequence[str]) -> str:
     """Returns the rows of headings: of several error rates their names, and below each what its columns are."""
-    of_one = [f'<th scope="col">{say(key)}</th>' for key in ("kinds_edits", "kinds_share", "kinds_without")]
+    columns = [f'<th scope="col">{say(key)}</th>' for key in ("kinds_edits", "kinds_share", "kinds_without")]
     first = f'<th scope="col">{say("kinds_one")}</th>'
     if len(labels) == 1:
-        return f"<tr>{first}{''.join(of_one)}</tr>"
-    names = "".join(f'<th scope="colgroup" colspan="{len(of_one)}">{escape(label)}</th>' for label in labels)
-    return f"<tr><td></td>{names}</tr><tr>{first}{''.join(of_one * len(labels))}</tr>"
+        return f"<tr>{first}{''.join(columns)}</tr>"
+    names = "".join(f'<th scope="colgroup" colspan="{len(columns)}">{escape(label)}</th>' for label in labels)
+    return f"<tr><td></td>{names}</tr><tr>{first}{''.join(columns * len(labels))}</tr>"
 
 
 def _kind_rows(by_label: Mapping[str, Sequence[Kind]]) -> str:
     """Returns a row for each kind that some error rate has, in the order of the first one."""
-    shown = {}
-    for label, of_label in by_label.items():
-        shown[label] = {row[0]: row for row in of_label if row[1]}
-    kinds = dict.fromkeys(itertools.chain.from_iterable(shown.values()))
+    shown = []  # for each error rate its kinds by their names
+    for kinds in by_label.values():
+        shown.append({row[0]: row for row in kinds if row[1]})
     rows = []
-    for kind in kinds:
+    for kind in dict.fromkeys(itertools.chain.from_iterable(shown)):
         cells: list[str] = []
-        for of_label in shown.values():
-            cells += kind_cells(of_label[kind]) if kind in of_label else [""] * 3
+        for by_kind in shown:
+            cells += kind_cells(by_kind[kind]) if kind in by_kind else [""] * 3
         rows.append(f"<tr>{_cells_html([kind_title(kind)], cells)}</tr>")
     return "".join(rows)
 
 
 def _cells_html(heads: Sequence[str], cells: Sequence[str]) -> str:
-    return "".join(f'<th scope="row">{escape(head)}</th>' for head in heads) + "".join(f"<td>{c}</td>" for c in cells)
+    heads_html = "".join(f'<th scope="row">{escape(head)}</th>' for head in heads)
+    cells_html = "".join(f"<td>{cell}</td>" for cell in cells)
+    return heads_html + cells_html

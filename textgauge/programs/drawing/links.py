@@ -32,13 +32,15 @@ def links_svg(explanation: dict[str, Any]) -> str:
     sides = (explanation["prediction"], explanation["references"][explanation["reference_index"]])
     links = [tuple(link) for link in explanation["links"]]
     label = escape(_description(sides, links))
-    across, down = _across(sides), _down(sides)
+    across = _across(sides)
     width, height = _extent(across)
-    fits = [limit for limit in _WIDTHS if width <= limit]
-    pictures = [_svg(sides, links, down, *_extent(down), label, "down", is_across=False)]
-    if fits:
-        pictures.insert(0, _svg(sides, links, across, width, height, label, "across", is_across=True))
-    return f'<div class="links{f" fits-{fits[0]}" if fits else ""}">{"".join(pictures)}</div>'
+    narrowest = next((limit for limit in _WIDTHS if width <= limit), None)
+    down = _down(sides)
+    down_svg = _svg(sides, links, down, *_extent(down), label, "down", is_across=False)
+    if narrowest is None:
+        return f'<div class="links">{down_svg}</div>'
+    across_svg = _svg(sides, links, across, width, height, label, "across", is_across=True)
+    return f'<div class="links fits-{narrowest}">{across_svg}{down_svg}</div>'
 
 
 def links_text(explanation: dict[str, Any]) -> str:
@@ -58,8 +60,14 @@ def _description(sides: Sequence[Sequence[str]], links: Sequence[tuple]) -> str:
     if not links:
         return say("links_none")
     pairs = [
-        say("link", prediction=sides[0][i], reference=sides[1][j], stage=_stage_text(stage), chunk=chunk + 1)
-        for i, j, stage, chunk in links
+        say(
+            "link",
+            prediction=sides[0][prediction_token],
+            reference=sides[1][reference_token],
+            stage=_stage_text(stage),
+            chunk=chunk + 1,
+        )
+        for prediction_token, reference_token, stage, chunk in links
     ]
     chunks = say("chunks", n=len({link[3] for link in links}))
     return say("links", links=len(links), chunks=chunks, pairs="; ".join(pairs))
@@ -77,7 +85,8 @@ def _across(sides: Sequence[Sequence[str]]) -> list[list[Box]]:
     """Places the prediction above the reference, each in one line."""
     placed = []
     for words, top in zip(sides, (_ROW, 2 * _ROW + _DISTANCE), strict=True):
-        left, boxes = _PADDING, []
+        left = _PADDING
+        boxes: list[Box] = []
         for word in words:
             boxes.append(Box(left, top, _word_width(word)))
             left += boxes[-1].width + _GAP
@@ -87,14 +96,19 @@ def _across(sides: Sequence[Sequence[str]]) -> list[list[Box]]:
 
 def _down(sides: Sequence[Sequence[str]]) -> list[list[Box]]:
     """Places the prediction left of the reference, a word per line."""
-    widest = max(map(_word_width, sides[0]), default=0)
-    predictions = [
-        Box(_ROW + widest - _word_width(word), _PADDING + row * (_ROW + _PADDING), _word_width(word))
-        for row, word in enumerate(sides[0])
-    ]
-    left = _ROW + widest + _DISTANCE
-    references = [Box(left, _PADDING + row * (_ROW + _PADDING), _word_width(word)) for row, word in enumerate(sides[1])]
+    prediction_widths, reference_widths = (list(map(_word_width, words)) for words in sides)
+    edge = _ROW + max(prediction_widths, default=0)  # where the words of the prediction end
+    predictions = []
+    for row, width in enumerate(prediction_widths):
+        predictions.append(Box(edge - width, _top_of_row(row), width))
+    references = []
+    for row, width in enumerate(reference_widths):
+        references.append(Box(edge + _DISTANCE, _top_of_row(row), width))
     return [predictions, references]
+
+
+def _top_of_row(row: int) -> float:
+    return _PADDING + row * (_ROW + _PADDING)
 
 
 def _extent(placed: Sequence[Sequence[Box]]) -> tuple[int, int]:
@@ -122,7 +136,8 @@ def _svg(
     ]
     for side in (0, 1):
         parts += _frames(links, placed[side], side, is_across)
-    parts += [_line(placed[0][i], placed[1][j], stage, is_across) for i, j, stage, _ in links]
+    for prediction_token, reference_token, stage, _ in links:
+        parts.append(_line(placed[0][prediction_token], placed[1][reference_token], stage, is_across))
     for side, words in enumerate(sides):
         matched = {link[side] for link in links}
         parts += [_word(word, placed[side][row], row in matched) for row, word in enumerate(words)]
@@ -136,13 +151,16 @@ def _frames(links: Sequence[tuple], boxes: Sequence[Box], side: int, is_across: 
         chunks.setdefault(link[3], []).append(boxes[link[side]])
     frames = []
     for chunk, members in sorted(chunks.items()):
-        left, top = min(box.left for box in members), min(box.top for box in members)
+        left = min(box.left for box in members)
+        top = min(box.top for box in members)
         right = max(box.left + box.width for box in members)
         bottom = max(box.top + box.height for box in members)
         if is_across:
-            x, y = (left + right) / 2, bottom + 16 if side else top - 7
+            x = (left + right) / 2
+            y = bottom + 16 if side else top - 7
         else:
-            x, y = right + 10 if side else left - 10, (top + bottom) / 2 + 5
+            x = right + 10 if side else left - 10
+            y = (top + bottom) / 2 + 5
         frames.append(
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" rx="6"/>'
             f'<text class="chunk" x="{x:.1f}" y="{y:.1f}">{chunk + 1}</text>'
@@ -152,11 +170,16 @@ def _frames(links: Sequence[tuple], boxes: Sequence[Box], side: int, is_across: 
 
 def _line(start: Box, end: Box, stage: Any, is_across: bool) -> str:
     if is_across:
-        ends = start.left + start.width / 2, start.top + start.height, end.left + end.width / 2, end.top
+        x1 = start.left + start.width / 2
+        y1 = start.top + start.height
+        x2 = end.left + end.width / 2
+        y2 = end.top
     else:
-        ends = start.left + start.width, start.top + start.height / 2, end.left, end.top + end.height / 2
-    x1, y1, x2, y2 = (f"{value:.1f}" for value in ends)
-    return f'<line class="{stage_class(stage)}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+        x1 = start.left + start.width
+        y1 = start.top + start.height / 2
+        x2 = end.left
+        y2 = end.top + end.height / 2
+    return f'<line class="{stage_class(stage)}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
 def _word(word: str, box: Box, is_matched: bool) -> str:

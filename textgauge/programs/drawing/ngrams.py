@@ -25,20 +25,32 @@ class Worth(NamedTuple):
 def worths(explanation: dict[str, Any]) -> tuple[str, list[list[Worth]]]:
     """Returns what the values are called, and the n-grams of each order; "" for an explanation without such."""
     keys = explanation.keys()
+    orders: list[list[Worth]] = []
     if "credits" in keys:
-        return say("worth_credit"), [[Worth(*credit) for credit in of_order] for of_order in explanation["credits"]]
+        for credits in explanation["credits"]:
+            orders.append([Worth(*credit) for credit in credits])
+        return say("worth_credit"), orders
+
     if {"prediction", "matches", "information"} <= keys:
         return say("worth_information"), _information(explanation)
+
     if {"per_order", "ngrams"} <= keys:
-        return say("worth_share"), [
-            [Worth(ngram, 1, value) for ngram, value in of_order] for of_order in explanation["ngrams"]
-        ]
+        for ngrams in explanation["ngrams"]:
+            orders.append([Worth(ngram, 1, value) for ngram, value in ngrams])
+        return say("worth_share"), orders
+
     return "", []
 
 
 def totals(explanation: dict[str, Any], orders: Sequence[Sequence[Worth]]) -> list[float]:
     """Returns the sum of each order, also of n-grams that the metric does not list."""
-    return explanation.get("per_order") or [sum(worth.value for worth in of_order) for of_order in orders]
+    known = explanation.get("per_order")
+    if known:
+        return known
+    sums = []
+    for ngrams in orders:
+        sums.append(sum(worth.value for worth in ngrams))
+    return sums
 
 
 def worth_text(value: float) -> str:
@@ -51,19 +63,22 @@ def worth_table(explanation: dict[str, Any]) -> str:
     name, orders = worths(explanation)
     if not any(orders):
         return ""
-    largest = max(abs(worth.value) for of_order in orders for worth in of_order) or 1.0
+    largest = max(abs(worth.value) for ngrams in orders for worth in ngrams) or 1.0
     rows = []
-    for order, (of_order, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
-        cells = "".join(_cell(worth, largest) for worth in of_order) or "–"
+    for order, (ngrams, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
+        cells = "".join(_cell(worth, largest) for worth in ngrams) or "–"
         rows.append(f'<tr><th scope="row">{order}</th><td>{worth_text(total)}</td><td>{cells}</td></tr>')
-    head = "".join(f'<th scope="col">{title}</th>' for title in ("n", say("worth_sum"), say("worth_ngrams", name=name)))
+    titles = ("n", say("worth_sum"), say("worth_ngrams", name=name))
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     return f'<div class="drawing wide"><table class="explained worths"><tr>{head}</tr>{"".join(rows)}</table></div>'
 
 
 def _information(explanation: dict[str, Any]) -> list[list[Worth]]:
     """Returns the matched n-grams of each order, equal ones together."""
-    tokens, orders = explanation["prediction"], []
-    for order, (starts, bits) in enumerate(zip(explanation["matches"], explanation["information"], strict=True), 1):
+    tokens = explanation["prediction"]
+    matches = zip(explanation["matches"], explanation["information"], strict=True)
+    orders = []
+    for order, (starts, bits) in enumerate(matches, start=1):
         by_ngram: dict[str, Worth] = {}
         for start, value in zip(starts, bits, strict=True):
             ngram = " ".join(tokens[start : start + order])

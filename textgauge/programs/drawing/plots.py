@@ -29,13 +29,13 @@ def histograms(
         intervals: [low, high] of each system, or [].
     """
     shown = np.concatenate([*segments, finite(scores), *map(finite, intervals)])
-    low, high = (float(shown.min()), float(shown.max())) if len(shown) else (0.0, 1.0)
-    low = min(low, 0.0)
+    low = float(shown.min(initial=0.0))
+    high = float(shown.max()) if len(shown) else 1.0
     if low == high:
         high = low + 1
     edges = np.linspace(low, high, _BINS + 1)
     counts = [np.histogram(values, edges)[0] for values in segments]
-    top = max(1, *(int(of_system.max()) for of_system in counts))
+    top = max(1, *(int(counts_of_system.max()) for counts_of_system in counts))
     axes = Axes(20, 7, 318, 44, (low, high), (0, top * 1.05))
     rows = zip(segments, counts, scores, intervals, strict=True)
     return [_histogram(axes, edges, top, *row) for row in rows]
@@ -61,9 +61,13 @@ def _histogram(
     if len(interval) and np.isfinite(interval).all():
         low, high = map(axes.x, interval)
         pieces.append(f'<rect class="band" x="{low:.1f}" y="{axes.top}" width="{high - low:.1f}" height="37"/>')
-    bars = [f"V{axes.y(n):.1f}H{axes.x(end):.1f}" for n, end in zip(counts.tolist(), edges[1:].tolist(), strict=True)]
+    bars = []
+    for count, bar_end in zip(counts.tolist(), edges[1:].tolist(), strict=True):
+        bars.append(f"V{axes.y(count):.1f}H{axes.x(bar_end):.1f}")
     pieces.append(f'<path class="bars" d="M{axes.left} {axes.bottom}{"".join(bars)}V{axes.bottom}Z"/>')
-    for name, value in (("score", score), ("mean", values.mean() if len(values) else math.nan)):
+    mean = values.mean() if len(values) else math.nan
+    for name, value in (("score", score), ("mean", mean)):
         if np.isfinite(value):
             pieces.append(f'<path class="{name}" d="M{axes.x(value):.1f} {axes.top}V{axes.bottom}"/>')
-    return picture(_WIDTH, _HEIGHT, "".join([*pieces, axes.svg(ticks(*axes.x_limits, 7), [top])]))
+    pieces.append(axes.svg(ticks(*axes.x_limits, 7), [top]))
+    return picture(_WIDTH, _HEIGHT, "".join(pieces))

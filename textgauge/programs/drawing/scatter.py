@@ -1,5 +1,6 @@
 """Scores of a metric against scores by people, for a metric that compares the two: HTML with a picture of SVG."""
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -46,20 +47,23 @@ def scatter_html(
         result: of `compute`, for its value.
     """
     shown = _shown_rows(len(columns["predictions"]))
-    human, systems = metric.human_scores(columns["references"], **options), columns.get("systems")
+    human = metric.human_scores(columns["references"], **options)
+    systems = columns.get("systems")
     names = list(dict.fromkeys(map(str, systems))) if systems else []
     pictures = []
     values = {"predictions": next(iter(result.values())), "baselines": result.get("baseline_correlation")}
     for column, label in (("predictions", say("the_metric")), ("baselines", say("the_baseline"))):
-        if column in columns:
-            groups: dict[str, _Points] = {name: [] for name in names or [""]}
-            for row in shown:
-                point = columns[column][row], human[row]
-                if _is_drawn(*point):
-                    groups[str(systems[row]) if systems else ""].append(point)
-            title = escape(f"{label}: {_title(options, values[column], result)}")
-            svg = _picture(list(groups.values()), say("score_by", label=label), _people(options, result))
-            pictures.append(f'<figure class="scatter"><figcaption>{title}</figcaption>{svg}</figure>')
+        if column not in columns:
+            continue
+        groups: dict[str, _Points] = {name: [] for name in names or [""]}
+        for row in shown:
+            point = (columns[column][row], human[row])
+            if _is_drawn(*point):
+                name = str(systems[row]) if systems else ""
+                groups[name].append(point)
+        title = escape(f"{label}: {_title(options, values[column], result)}")
+        svg = _picture(list(groups.values()), say("score_by", label=label), _people(options, result))
+        pictures.append(f'<figure class="scatter"><figcaption>{title}</figcaption>{svg}</figure>')
     return f'<div class="drawing"><div class="scatters">{"".join(pictures)}</div>{_legend(names)}{_note(columns)}</div>'
 
 
@@ -73,8 +77,11 @@ def systems_scatter(
         links: where each point leads to; None for nowhere.
         groups: rows by the name of their colour; "" needs none.
     """
-    shown = set(_shown_rows(len(links)))
-    points = {row: (x, y) for row, (x, y) in enumerate(zip(*values, strict=True)) if row in shown and _is_drawn(x, y)}
+    points = {}
+    for row in _shown_rows(len(links)):
+        point = (values[0][row], values[1][row])
+        if _is_drawn(*point):
+            points[row] = point
     ends = _limits([value for point in points.values() for value in point])
     axes = Axes(36, 6, 262, 232, ends, ends)
     shapes = []
@@ -90,7 +97,8 @@ def systems_scatter(
 
 
 def _title(options: Mapping[str, Any], value: Any, result: Mapping[str, Any]) -> str:
-    coefficient, groups = options.get("coefficient", "pearson"), result.get("groups", 1)
+    coefficient = options.get("coefficient", "pearson")
+    groups = result.get("groups", 1)
     has_ceiling = coefficient == "pearson" and "noise_ceiling" in result
     ceiling = say("ceiling", value=number_text(result["noise_ceiling"])) if has_ceiling else ""
     mean = say("mean_of_groups", groups=groups) if groups > 1 else ""
@@ -119,18 +127,20 @@ def _note(columns: Mapping[str, Sequence[Any]]) -> str:
 
 def _legend(names: Sequence[str]) -> str:
     """Names the systems in the page, beside the picture."""
-    items = [
-        f'<span><span style="color: var(--series-{number % len(_SIGNS) + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
-        f"{escape(name)}</span>"
-        for number, name in enumerate(names)
-    ]
-    return (
-        f'<div class="legend quiet" role="group" aria-label="{say("systems")}">{"".join(items)}</div>' if items else ""
-    )
+    if not names:
+        return ""
+    items = []
+    for number, name in enumerate(names):
+        series = number % len(_SIGNS)
+        sign = f'<span style="color: var(--series-{series + 1})">{_SIGNS[series]}</span>'
+        items.append(f"<span>{sign} {escape(name)}</span>")
+    return f'<div class="legend quiet" role="group" aria-label="{say("systems")}">{"".join(items)}</div>'
 
 
 def _picture(groups: Sequence[_Points], label: str, people: str) -> str:
-    x_limits, y_limits = (_limits([point[axis] for points in groups for point in points]) for axis in (0, 1))
+    all_points = list(itertools.chain.from_iterable(groups))
+    x_limits = _limits([x for x, _ in all_points])
+    y_limits = _limits([y for _, y in all_points])
     axes = Axes(38, 6, 240, 146, x_limits, y_limits)
     shapes = "".join(_path(axes, number, points) for number, points in enumerate(groups))
     names = (
@@ -155,6 +165,7 @@ def _is_drawn(x: float, y: float) -> bool:
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:
     """Returns the ends of an axis: a little more than the values."""
-    low, high = min(values, default=0.0), max(values, default=1.0)
+    low = min(values, default=0.0)
+    high = max(values, default=1.0)
     margin = _MARGIN * (high - low) or max(abs(low), 1.0) * _MARGIN
     return low - margin, high + margin

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..saying.texts import say
 from .tokens import signed
-from .written import Place, places_of
+from .written import Piece, pieces_of
 
 
 class Stretch(NamedTuple):
@@ -33,19 +33,22 @@ def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Stretch
 
 def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
     """Returns the texts with matched n-grams, in the references wherever they occur, and phrases with weights."""
-    tokens, matches = explanation["prediction"], explanation["matches"]
+    tokens = explanation["prediction"]
+    matches = explanation["matches"]
     phrases = _phrases(len(tokens), explanation.get("weights", []))
     marked_texts = [_stretches(prediction, tokens, _levels(len(tokens), matches), phrases)]
-    missed = explanation.get("missed") or [[]] * len(references)
-    for text, others, of_text in zip(references, explanation["references"], missed, strict=True):
+    missed_phrases = explanation.get("missed") or [[]] * len(references)
+    for text, reference, missed in zip(references, explanation["references"], missed_phrases, strict=True):
         starts = []
-        for order, of_order in enumerate(matches, start=1):
-            ngrams = {tuple(tokens[start : start + order]) for start in of_order}
-            starts.append([i for i in range(len(others)) if tuple(others[i : i + order]) in ngrams])
-        lacking: list[tuple[int, float] | None] = [None] * len(others)
-        for start, length, weight in of_text:
-            lacking[start : start + length] = [(start, weight)] * length
-        marked = _stretches(text, others, _levels(len(others), starts), lacking)
+        for order, prediction_starts in enumerate(matches, start=1):
+            ngrams = {tuple(tokens[start : start + order]) for start in prediction_starts}
+            starts.append(
+                [start for start in range(len(reference)) if tuple(reference[start : start + order]) in ngrams]
+            )
+        phrases = [None] * len(reference)
+        for start, length, weight in missed:
+            phrases[start : start + length] = [(start, weight)] * length
+        marked = _stretches(text, reference, _levels(len(reference), starts), phrases)
         marked_texts.append([stretch._replace(note="" if stretch.weight is None else "missed") for stretch in marked])
     return marked_texts
 
@@ -59,9 +62,12 @@ def reference_names(explanation: dict[str, Any], references: Sequence[Any]) -> l
 
 def copied_ngrams(explanation: dict[str, Any], prediction: str, source: str) -> list[list[Stretch]]:
     """Returns the prediction and the source with the n-grams that they have in common, as iBLEU explains them."""
-    tokens, matches = explanation["prediction"], explanation["source_matches"]
-    against = {"prediction": tokens, "references": [explanation["source"]], "matches": matches}
-    return matched_ngrams(against, prediction, [source])
+    against_source = {
+        "prediction": explanation["prediction"],
+        "references": [explanation["source"]],
+        "matches": explanation["source_matches"],
+    }
+    return matched_ngrams(against_source, prediction, [source])
 
 
 def _levels(n_tokens: int, starts: Sequence[Sequence[int]]) -> list[int]:
@@ -94,36 +100,44 @@ def _stretches(
 ) -> list[Stretch]:
     """Returns a text as it was written, with the marks of its tokens."""
 
-    def mark(place: Place) -> tuple[Stretch, Any]:
-        of = range(place.start, place.end)
-        level, phrase = max(levels[place.start : place.end]), phrases[place.start]
-        ends_phrase = phrase is not None and (place.end == len(tokens) or phrases[place.end] != phrase)
-        stretch = Stretch("", place.text, level, phrase and phrase[1], ends_phrase)
-        if len({levels[token] for token in of}) == 1:
+    def mark(piece: Piece) -> tuple[Stretch, Any]:
+        own_levels = levels[piece.start : piece.end]
+        level = max(own_levels)
+        phrase = phrases[piece.start]
+        next_phrase = phrases[piece.end] if piece.end < len(tokens) else None
+        weight = None if phrase is None else phrase[1]
+        stretch = Stretch("", piece.text, level, weight, ends_phrase=phrase != next_phrase and phrase is not None)
+        if len(set(own_levels)) == 1:
             return stretch, (level, phrase)
-        over = tuple(Stretch("", tokens[token], levels[token]) for token in of)  # jamo, of which some are matched
-        return stretch._replace(level=0, over=over), None
+        # jamo, of which some are matched
+        over = [Stretch("", tokens[token], levels[token]) for token in range(piece.start, piece.end)]
+        return stretch._replace(level=0, over=tuple(over)), None
 
-    return joined_stretches(places_of(text, tokens, joint=" "), mark)
+    return joined_stretches(pieces_of(text, tokens, joint=" "), mark)
 
 
-def joined_stretches(places: Iterable[Place], mark: Callable[[Place], tuple[Stretch, Any]]) -> list[Stretch]:
+def joined_stretches(pieces: Iterable[Piece], mark: Callable[[Piece], tuple[Stretch, Any]]) -> list[Stretch]:
     """Returns a text as stretches: neighbouring pieces of one kind are one, and what is removed is one of its own.
 
     Args:
-        places: the pieces of the text.
+        pieces: the pieces of the text.
         mark: returns the stretch of a piece that is compared, and its kind; None where it is joined with no other.
     """
     stretches: list[Stretch] = []
-    gap, before = "", None
-    for place in places:
-        if place.start == place.end and not place.is_removed:
-            gap += place.text
+    gap = ""
+    kind_before = None
+    for piece in pieces:
+        if piece.start == piece.end and not piece.is_removed:
+            gap += piece.text
             continue
-        stretch, kind = (Stretch("", place.text, edit="removed"), None) if place.is_removed else mark(place)
-        if kind is not None and kind == before:
-            stretches[-1] = stretch._replace(gap=stretches[-1].gap, text=stretches[-1].text + gap + stretch.text)
+        if piece.is_removed:
+            stretch, kind = Stretch("", piece.text, edit="removed"), None
+        else:
+            stretch, kind = mark(piece)
+        if kind is not None and kind == kind_before:
+            before = stretches[-1]
+            stretches[-1] = stretch._replace(gap=before.gap, text=before.text + gap + stretch.text)
         else:
             stretches.append(stretch._replace(gap=gap))
-        gap, before = "", kind
+        gap, kind_before = "", kind
     return stretches

@@ -16,6 +16,7 @@ from .tokens import log_text, scored_tokens, value_text
 
 Line = list[tuple[str, str]]  # pieces of a line and their kinds: a stage, an edit, "n1" to "n4", or ""
 _SPAN = 24  # cells between the two sentences
+_NO_DOTS = 0x2800  # the Braille character without any
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # of a Braille character: left and right, from the top
 # where a line may break: behind a word, or a blank that is drawn
 _PARTS = re.compile(r"[^\s␣]*[\s␣]+|[^\s␣]+")
@@ -30,17 +31,23 @@ def text_lines(
     if "streams" in keys:
         return _streams(explanation, width)
     if {"tokens", "log_probabilities"} <= keys:
-        columns = [((token, ""), (log_text(value), "")) for token, value in scored_tokens(explanation)]
+        columns = [_plain(token, log_text(value)) for token, value in scored_tokens(explanation)]
         return list(_in_columns([say("token"), "ln p"], columns, width, " "))
     if {"prediction", "references", "reference_index", "links"} <= keys:
-        return _links(explanation) + ([[(links_text(explanation), "")]] if "penalty" in keys else [])
+        values = [_plain(links_text(explanation))] if "penalty" in keys else []
+        return _links(explanation) + values
     if {"prediction", "references", "matches"} <= keys:
         return _all_matches(explanation, prediction, references, width, source)
     if {"alignment", "reference_index"} <= keys:
         return _edits(explanation, prediction, references, width)
     if worths(explanation)[0]:
         return _worths(explanation, width)
-    return [[(f"{name}: {value_text(value)}", "")] for name, value in explanation.items()]
+    return [_plain(f"{name}: {value_text(value)}") for name, value in explanation.items()]
+
+
+def _plain(*pieces: str) -> Line:
+    """Returns pieces of no kind."""
+    return [(piece, "") for piece in pieces]
 
 
 def _streams(explanation: dict[str, Any], width: int) -> list[Line]:
@@ -48,8 +55,9 @@ def _streams(explanation: dict[str, Any], width: int) -> list[Line]:
     lines: list[Line] = []
     for stream in explanation["streams"]:
         reference, prediction = stream["texts"]
-        lines += [[(speakers_text(stream), "")], *_edits(stream, prediction, [reference], width)]
-    return lines + [[(text, "")] for text in wrong_speaker_texts(explanation)]
+        lines.append(_plain(speakers_text(stream)))
+        lines += _edits(stream, prediction, [reference], width)
+    return lines + [_plain(text) for text in wrong_speaker_texts(explanation)]
 
 
 def _all_matches(
@@ -61,8 +69,10 @@ def _all_matches(
     if "source_matches" in explanation:
         texts += copied_ngrams(explanation, prediction, source)
         names += [say("copied"), say("source")]
-    names = [padded(name, max(map(len, names))) for name in names]
-    lines = [line for name, stretches in zip(names, texts, strict=True) for line in _matches(name, stretches, width)]
+    longest = max(map(len, names))
+    lines: list[Line] = []
+    for name, stretches in zip(names, texts, strict=True):
+        lines += _matches(padded(name, longest), stretches, width)
     if "words" in explanation:
         lines += _all_matches(explanation["words"], prediction, references, width, source)
     return lines + _worths(explanation, width)
@@ -73,37 +83,41 @@ def _worths(explanation: dict[str, Any], width: int) -> list[Line]:
     name, orders = worths(explanation)
     if not any(orders):
         return []
-    lines: list[Line] = [[(f"{say('worth_ngrams', name=name)}:", "")]]
-    for order, (of_order, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
-        columns = [((worth.text, ""), (worth_text(worth.value), "")) for worth in of_order]
+    lines: list[Line] = [_plain(f"{say('worth_ngrams', name=name)}:")]
+    for order, (ngrams, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
+        columns = [_plain(worth.text, worth_text(worth.value)) for worth in ngrams]
         if columns:
-            lines += _in_columns(
-                [say("ngrams", n=2, order=order), f"{say('worth_sum')} {worth_text(total)}"], columns, width, "  "
-            )
+            names = [say("ngrams", n=2, order=order), f"{say('worth_sum')} {worth_text(total)}"]
+            lines += _in_columns(names, columns, width, "  ")
     return lines
 
 
 def _links(explanation: dict[str, Any]) -> list[Line]:
     """Writes a word of each sentence per line, the prediction's left, with lines of dots between those that match."""
-    sides = explanation["prediction"], explanation["references"][explanation["reference_index"]]
-    notes: list[dict[int, Any]] = [{}, {}]
-    cells: dict[tuple[int, int], tuple[int, str]] = {}
-    for i, j, stage, chunk in explanation["links"]:
-        notes[0][i], notes[1][j] = str(chunk + 1), f"{chunk + 1} {stage}"
-        for row, column, dot in _dots(i, j):
-            cells[row, column] = cells.get((row, column), (0, ""))[0] | dot, str(stage)
-    widths = [max(map(text_width, words), default=0) for words in sides]
+    prediction = explanation["prediction"]
+    reference = explanation["references"][explanation["reference_index"]]
+    prediction_notes: dict[int, str] = {}
+    reference_notes: dict[int, str] = {}
+    cells: dict[tuple[int, int], tuple[int, str]] = {}  # the dots of each and their stage, by row and column
+    for prediction_row, reference_row, stage, chunk in explanation["links"]:
+        prediction_notes[prediction_row] = str(chunk + 1)
+        reference_notes[reference_row] = f"{chunk + 1} {stage}"
+        for row, column, dot in _dots(prediction_row, reference_row):
+            dots, _ = cells.get((row, column), (0, ""))
+            cells[row, column] = (dots | dot, str(stage))
+
+    prediction_width = max(map(text_width, prediction), default=0)
+    reference_width = max(map(text_width, reference), default=0)
     lines = []
-    for row in range(max(map(len, sides))):
-        left, right = (words[row] if row < len(words) else "" for words in sides)
-        between = [cells.get((row, column), (0, "")) for column in range(_SPAN)]
-        lines.append(
-            [
-                (f"{notes[0].get(row, ''):>3} {' ' * (widths[0] - text_width(left))}{left} ", ""),
-                *_merged((chr(0x2800 + bits) if bits else " ", stage) for bits, stage in between),
-                (f" {padded(right, widths[1])} {notes[1].get(row, '')}".rstrip(), ""),
-            ]
-        )
+    for row, (left, right) in enumerate(itertools.zip_longest(prediction, reference, fillvalue="")):
+        indent = " " * (prediction_width - text_width(left))
+        before = f"{prediction_notes.get(row, ''):>3} {indent}{left} "
+        between = []
+        for column in range(_SPAN):
+            dots, stage = cells.get((row, column), (0, ""))
+            between.append((chr(_NO_DOTS + dots) if dots else " ", stage))
+        behind = f" {padded(right, reference_width)} {reference_notes.get(row, '')}".rstrip()
+        lines.append([(before, ""), *_merged(between), (behind, "")])
     return lines
 
 
@@ -121,14 +135,19 @@ def _edits(explanation: dict[str, Any], prediction: str, references: Sequence[st
     cells = []
     for column in columns_of(explanation, prediction, references):
         kind = "" if column.kind == "equal" else column.kind
-        above, below = (f"{text} " if text else "" for text in (column.prediction_read, column.reference_read))
-        texts = (above, column.prediction, column.reference, below)
-        cells.append((*((text, kind) for text in texts), (_LETTERS.get(kind, ""), kind)))
-    lines = list(_in_columns([*map(say, ("read_as", "prediction", "reference", "read_as")), ""], cells, width, "", 1))
+        above = f"{column.prediction_read} " if column.prediction_read else ""
+        below = f"{column.reference_read} " if column.reference_read else ""
+        texts = (above, column.prediction, column.reference, below, _LETTERS.get(kind, ""))
+        cells.append([(text, kind) for text in texts])
+    names = [say("read_as"), say("prediction"), say("reference"), say("read_as"), ""]
+    lines = list(_in_columns(names, cells, width, "", 1))
     for side, note in (("reference", say("missed_phrases")), ("prediction", say("surplus_phrases"))):
-        keywords = [entry for entry in explanation.get("keywords", ()) if entry[0] == side and not entry[-1]]
-        shown = ", ".join(f"{phrase} ({weight:+g})" for _, phrase, weight, *_ in keywords)
-        lines += [[(f"{padded(note, 12)}{shown}", "")]] if shown else []
+        phrases = []
+        for keyword_side, phrase, weight, _, _, is_in_both in explanation.get("keywords", ()):
+            if keyword_side == side and not is_in_both:
+                phrases.append(f"{phrase} ({weight:+g})")
+        if phrases:
+            lines.append(_plain(padded(note, 12) + ", ".join(phrases)))
     return lines
 
 
@@ -138,12 +157,13 @@ def _matches(name: str, stretches: Sequence[Stretch], width: int) -> Iterator[Li
     for stretch in stretches:
         level = max([stretch.level, *(above.level for above in stretch.over)])
         kind = f"n{min(level, 4)}" if level else stretch.edit
-        columns.append(((stretch.gap, ""), ("", "")))
+        sign = str(min(level, 9)) if level else _LETTERS.get(stretch.edit, "")
+        columns.append(_plain(stretch.gap, ""))
         for part in _PARTS.findall(stretch.text):
-            below = (str(min(level, 9)) if level else _LETTERS.get(stretch.edit, "")) * text_width(part)
-            columns.append(((part, kind), (below, kind)))
+            columns.append([(part, kind), (sign * text_width(part), kind)])
         if stretch.ends_phrase:
-            columns.append(((f"({noted_weight(stretch, f'{stretch.weight:+g}')})", ""), ("", "")))
+            weight = noted_weight(stretch, f"{stretch.weight:+g}")
+            columns.append(_plain(f"({weight})", ""))
     return _in_columns([name, ""], columns, width, "")
 
 
@@ -155,24 +175,31 @@ def _in_columns(
     Empty rows are left out, other than the one that is always there.
     """
     margin = max(map(len, names)) + 2
-    widths = [max(text_width(text) for text, _ in column) + len(gap) for column in columns]
-    blocks: list[list[int]] = [[]]
-    for index, size in enumerate(widths):
-        if blocks[-1] and sum(widths[i] for i in blocks[-1]) + size > width - margin:
+    blocks: list[list[Line]] = [[]]  # of columns whose texts are as wide as the column
+    block_width = 0
+    for column in columns:
+        column_width = len(gap) + max(text_width(text) for text, _ in column)
+        if blocks[-1] and block_width + column_width > width - margin:
             blocks.append([])
-        blocks[-1].append(index)
+            block_width = 0
+        blocks[-1].append([(padded(text, column_width), kind) for text, kind in column])
+        block_width += column_width
     for block in blocks:
         for row, name in enumerate(names):
-            cells = [(padded(columns[index][row][0], widths[index]), columns[index][row][1]) for index in block]
-            if row == always or any(text.strip() for text, _ in cells):
-                while cells and not cells[-1][0].strip():
-                    cells.pop()
-                line = [(padded(name, margin), ""), *_merged(cells)]
-                yield [*line[:-1], (line[-1][0].rstrip(), line[-1][1])]
+            cells = [column[row] for column in block]
+            while cells and not cells[-1][0].strip():
+                cells.pop()
+            if cells or row == always:
+                *pieces, (last_text, last_kind) = [(padded(name, margin), ""), *_merged(cells)]
+                yield [*pieces, (last_text.rstrip(), last_kind)]
 
 
-def _merged(pieces: Any) -> list[tuple[str, str]]:
+def _merged(pieces: Line) -> Line:
     """Joins neighbouring pieces of one kind."""
-    return [
-        ("".join(text for text, _ in group), kind) for kind, group in itertools.groupby(pieces, lambda piece: piece[1])
-    ]
+    merged: Line = []
+    for text, kind in pieces:
+        if merged and merged[-1][1] == kind:
+            merged[-1] = (merged[-1][0] + text, kind)
+        else:
+            merged.append((text, kind))
+    return merged

@@ -28,7 +28,8 @@ def scored_tokens(explanation: dict[str, Any]) -> list[tuple[str, float]]:
     """
     values = explanation["log_probabilities"]
     tokens = explanation["tokens"] or range(1, len(values) + 1)
-    values = [math.nan] * (len(tokens) - len(values)) + list(values)
+    n_without = len(tokens) - len(values)
+    values = [math.nan] * n_without + list(values)
     return [(visible(str(token)), value) for token, value in zip(tokens, values, strict=True)]
 
 
@@ -74,7 +75,9 @@ def _cell(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         names = list(dict.fromkeys(name for item in value for name in item))
         head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in names)
-        cells = [[escape(value_text(item.get(name, ""))) for name in names] for item in value]
-        rows = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in cells)
-        return f"<table><tr>{head}</tr>{rows}</table>"
+        rows = []
+        for item in value:
+            cells = [escape(value_text(item.get(name, ""))) for name in names]
+            rows.append(f"<tr><td>{'</td><td>'.join(cells)}</td></tr>")
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
     return escape(value_text(value))

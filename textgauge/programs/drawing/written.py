@@ -16,7 +16,7 @@ _PIECES = re.compile(r"\s+|\S+")
 Unit = tuple[int, int, str]  # tokens from the first to the one behind the last, and how they are written
 
 
-class Place(NamedTuple):
+class Piece(NamedTuple):
     """A piece of a text, and the tokens that it stands for: none where they end where they start."""
 
     text: str
@@ -29,7 +29,7 @@ class Place(NamedTuple):
         return self.start == self.end and not self.text.isspace()
 
 
-def places_of(text: str, tokens: Sequence[str], read: Iterable[Unit] = (), joint: str = "") -> list[Place]:
+def pieces_of(text: str, tokens: Sequence[str], read: Iterable[Unit] = (), joint: str = "") -> list[Piece]:
     """Returns the pieces of a text, in order, which have all of its characters and all tokens.
 
     Where the tokens are not found in the text in their order, it is put together of them.
@@ -43,46 +43,60 @@ def places_of(text: str, tokens: Sequence[str], read: Iterable[Unit] = (), joint
     units = list(_units(tokens, read))
     spans = _spans(text, units)
     if spans is not None:
-        return list(_places(text, units, spans))
-    pieces = [(Place(joint, start, start), Place(unit, start, end)) for start, end, unit in units]
-    return [place for place in itertools.chain.from_iterable(pieces) if place.text][bool(joint) :]
+        return list(_pieces(text, units, spans))
+    pieces: list[Piece] = []
+    for number, (start, end, written) in enumerate(units):
+        if joint and number > 0:
+            pieces.append(Piece(joint, start, start))
+        if written:
+            pieces.append(Piece(written, start, end))
+    return pieces
 
 
 def _units(tokens: Sequence[str], read: Iterable[Unit]) -> Iterator[Unit]:
     """Yields all tokens, those together that are written together."""
-    at = 0
+    behind_unit = 0
     for start, end, written in [*read, (len(tokens), len(tokens), "")]:
-        yield from ((token, token + 1, tokens[token]) for token in range(at, start))
+        for token in range(behind_unit, start):
+            yield token, token + 1, tokens[token]
         if end > start:
             yield start, end, written
-        at = end
+        behind_unit = end
 
 
 def _spans(text: str, units: Sequence[Unit]) -> list[tuple[int, int]] | None:
     """Returns where each unit stands in a text, (0, 0) for whitespace; None where they are not found."""
-    unit_of = [number for number, (_, _, written) in enumerate(units) for _ in written]
-    whole = "".join(written for _, _, written in units)
+    all_units = "".join(written for _, _, written in units)
+    unit_of_character: list[int] = []
+    for number, (_, _, written) in enumerate(units):
+        unit_of_character += [number] * len(written)
+
     for form in ("NFKC", "NFKD"):  # syllables before their jamo
-        characters, wanted = (list(_folded(own, form)) for own in (text, whole))
-        places = _embedding(*([folded for _, _, folded in own] for own in (characters, wanted)))
-        if places is not None:
+        characters = list(_folded(text, form))
+        wanted = list(_folded(all_units, form))
+        positions = _embedding([folded for _, _, folded in characters], [folded for _, _, folded in wanted])
+        if positions is not None:
             break
     else:
         return None
+
     spans = [(0, 0)] * len(units)
-    for (first, last, _), place in zip(wanted, places, strict=True):
-        start, end, _ = characters[place]
-        for unit in unit_of[first:last]:
-            spans[unit] = spans[unit][0] if spans[unit][1] else start, end
+    for (first, last, _), position in zip(wanted, positions, strict=True):
+        start, end, _ = characters[position]
+        for unit in unit_of_character[first:last]:
+            unit_start, unit_end = spans[unit]
+            spans[unit] = (unit_start if unit_end else start, end)
     return spans
 
 
 def _folded(text: str, form: str) -> Iterator[tuple[int, int, str]]:
     """Yields the characters of a text without case, form and whitespace, each with where it stands in the text."""
     if text.isascii():
-        yield from ((at, at + 1, own) for at, own in enumerate(text.lower()) if not own.isspace())
+        for position, character in enumerate(text.lower()):
+            if not character.isspace():
+                yield position, position + 1, character
         return
-    cuts = [at for at, character in enumerate(text) if at and (form == "NFKD" or not _goes_on(character))]
+    cuts = [position for position in range(1, len(text)) if form == "NFKD" or not _goes_on(text[position])]
     for start, end in itertools.pairwise([0, *cuts, len(text)]):
         for folded in unicodedata.normalize(form, text[start:end]).casefold():
             if not folded.isspace():
@@ -100,50 +114,75 @@ def _embedding(text: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
     What is removed is removed as a whole: a run of characters that could have several places has the one right behind
     the run before it.
     """
-    places: list[int] = []
-    at = len(text)
+    # from the end, each at the last position that is left for it
+    positions: list[int] = []
+    position = len(text)
     for character in reversed(wanted):
-        at = next((position for position in range(at - 1, -1, -1) if text[position] == character), -1)
-        if at < 0:
+        position -= 1
+        while position >= 0 and text[position] != character:
+            position -= 1
+        if position < 0:
             return None
-        places.append(at)
-    places.reverse()
-    behind = 0
-    for run in _runs(places):
-        first, size = places[run.start], len(run)
-        if text[behind : behind + size] == text[first : first + size]:
-            places[run.start : run.stop] = range(behind, behind + size)
-        behind = places[run.stop - 1] + 1
-    return places
+        positions.append(position)
+    positions.reverse()
+
+    behind_run = 0
+    for run in _runs(positions):
+        first = positions[run.start]
+        if text[behind_run : behind_run + len(run)] == text[first : first + len(run)]:
+            positions[run.start : run.stop] = range(behind_run, behind_run + len(run))
+        behind_run = positions[run.stop - 1] + 1
+    return positions
 
 
-def _runs(places: Sequence[int]) -> list[range]:
-    """Returns which places follow one another without one between."""
-    cuts = [at for at in range(1, len(places)) if places[at] != places[at - 1] + 1]
-    return [range(*ends) for ends in itertools.pairwise([0, *cuts, len(places)])] if places else []
+def _runs(positions: Sequence[int]) -> list[range]:
+    """Returns the numbers of those positions that follow one another without one between."""
+    if not positions:
+        return []
+    cuts = [number for number in range(1, len(positions)) if positions[number] != positions[number - 1] + 1]
+    return [range(start, end) for start, end in itertools.pairwise([0, *cuts, len(positions)])]
 
 
-def _places(text: str, units: Sequence[Unit], spans: Sequence[tuple[int, int]]) -> Iterator[Place]:
+class _Span(NamedTuple):
+    """Characters of a text, and the tokens that they are, from the first to the one behind the last."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+
+def _pieces(text: str, units: Sequence[Unit], spans: Sequence[tuple[int, int]]) -> Iterator[Piece]:
     """Yields the pieces of a text; what shares a character is one: the jamo of a syllable, f and i of a ligature."""
-    joined: list[list[int]] = []  # first and last character, first and last token
+    joined: list[_Span] = []
     for (start, end, _), (first, last) in zip(units, spans, strict=True):
-        if last > first:
-            if joined and first < joined[-1][1]:
-                joined[-1][1::2] = max(last, joined[-1][1]), end
-            else:
-                joined.append([first, last, start, end])
-    size = units[-1][1] if units else 0
-    at = token = 0
-    for first, last, start, end in [*joined, [len(text), len(text), size, size]]:
-        yield from _between(text[at:first], token, start)
-        if end > start:
-            yield Place(text[first:last], start, end)
-        at, token = last, end
+        if first == last:
+            continue
+        before = joined[-1] if joined else None
+        if before and first < before.last:
+            joined[-1] = before._replace(last=max(last, before.last), end=end)
+        else:
+            joined.append(_Span(first, last, start, end))
+    n_tokens = units[-1][1] if units else 0
+    character = token = 0
+    for span in [*joined, _Span(len(text), len(text), n_tokens, n_tokens)]:
+        yield from _between(text[character : span.first], token, span.start)
+        if span.end > span.start:
+            yield Piece(text[span.first : span.last], span.start, span.end)
+        character, token = span.last, span.end
 
 
-def _between(text: str, start: int, end: int) -> Iterator[Place]:
+def _between(text: str, start: int, end: int) -> Iterator[Piece]:
     """Yields what stands between two tokens; if tokens do, these are the whitespace, or what became whitespace."""
-    pieces = _PIECES.findall(text) or [""] * (end > start)
-    chosen = next((at for at, piece in enumerate(pieces) if piece.isspace()), 0)
-    for at, piece in enumerate(pieces):
-        yield Place(piece, end if at > chosen else start, end if at >= chosen else start)
+    texts = _PIECES.findall(text)
+    if not texts and end > start:
+        texts = [""]
+    # the piece that the tokens between are
+    chosen = next((number for number, piece in enumerate(texts) if piece.isspace()), 0)
+    for number, piece in enumerate(texts):
+        if number < chosen:
+            yield Piece(piece, start, start)
+        elif number == chosen:
+            yield Piece(piece, start, end)
+        else:
+            yield Piece(piece, end, end)

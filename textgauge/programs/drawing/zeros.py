@@ -7,9 +7,13 @@ from ..saying.texts import joined, say
 
 def zero_reason(explanation: dict[str, Any]) -> str:
     """Says which orders of n-grams have no match, which makes a geometric mean 0; "" where each has one."""
-    tokens, matches = explanation.get("prediction", []), explanation.get("matches", [])
-    missing = [order for order, of_order in enumerate(matches, start=1) if not of_order]
-    matched = [order for order, of_order in enumerate(matches, start=1) if of_order]
+    tokens = explanation.get("prediction", [])
+    matched, missing = [], []
+    for order, matches in enumerate(explanation.get("matches", []), start=1):
+        if matches:
+            matched.append(order)
+        else:
+            missing.append(order)
     if not missing:
         return ""
     if not matched:
@@ -22,8 +26,9 @@ def zero_reason(explanation: dict[str, Any]) -> str:
 def has_remedy(metric: Any, options: dict[str, Any]) -> bool:
     """Returns whether a metric can smooth such zeros away, and does not."""
     option = metric.OPTIONS.get("smooth")
-    is_smoothed = option is not None and options.get("smooth", option.default) not in (False, None, "none")
-    return option is not None and "exp" in option.choices and not is_smoothed
+    if option is None or "exp" not in option.choices:
+        return False
+    return options.get("smooth", option.default) in (False, None, "none")
 
 
 def _ngrams(orders: list[int], is_plural: bool = False) -> str:

@@ -29,19 +29,23 @@ def session_text(session: Sequence[Mapping[str, Any]]) -> str:
 
     A session that cannot be read back from that is written as JSON.
     """
-    said = [{key: value for key, value in utterance.items() if value is not None} for utterance in session]
-    text = "\n".join(map(_line, said))
+    utterances = [_known_values(utterance) for utterance in session]
+    text = "\n".join(map(_line, utterances))
     try:
-        is_read_back = read_session(text) == said
+        is_read_back = read_session(text) == utterances
     except InputError:
         is_read_back = False
-    return text if is_read_back else json.dumps(said, ensure_ascii=False)
+    return text if is_read_back else json.dumps(utterances, ensure_ascii=False)
+
+
+def _known_values(utterance: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in utterance.items() if value is not None}
 
 
 def _line(utterance: Mapping[str, Any]) -> str:
     times = "-".join(str(utterance[time]) for time in _TIMES if time in utterance)
-    said = f"{utterance['speaker']}: {utterance['text']}"
-    return f"[{times}] {said}" if times else said
+    line = f"{utterance['speaker']}: {utterance['text']}"
+    return f"[{times}] {line}" if times else line
 
 
 def read_session(text: str) -> list[dict[str, Any]]:
@@ -56,7 +60,7 @@ def read_session(text: str) -> list[dict[str, Any]]:
         match = _LINE.fullmatch(line)
         if not match:
             raise InputError(f"{line!r:.40} is no utterance; write it as speaker: text")
-        said = {key: value for key, value in match.groupdict().items() if value is not None}
-        times = {time: float(said.pop(time)) for time in _TIMES if time in said}
-        utterances.append({**said, **times})
+        utterance = _known_values(match.groupdict())
+        times = {time: float(utterance.pop(time)) for time in _TIMES if time in utterance}
+        utterances.append({**utterance, **times})
     return utterances

@@ -56,13 +56,15 @@ def say(key: str, **values: Any) -> str:
     ...     say("chunks", n=2)
     '청크 2개'
     """
-    return both({language: _said(key, language, values) for language in _spoken.get()})
+    return one_text({language: _text(key, language, values) for language in _spoken.get()})
 
 
-def both(said: dict[str, str]) -> str:
-    """Returns a text of which each language is there, in those that are spoken."""
-    texts = [said[language] for language in _spoken.get()]
-    return texts[0] if len(texts) == 1 else f"{START}{NEXT.join(texts)}{END}"
+def one_text(by_language: dict[str, str]) -> str:
+    """Returns the text of the language that is spoken; where several are, one text that holds them all."""
+    texts = [by_language[language] for language in _spoken.get()]
+    if len(texts) == 1:
+        return texts[0]
+    return START + NEXT.join(texts) + END
 
 
 def in_language(text: str, language: str) -> str:
@@ -87,11 +89,14 @@ def joined_by_or(names: Iterable[str]) -> str:
     return say("or", first=say("comma").join(others), last=last) if others else last
 
 
-def _said(key: str, language: str, values: dict[str, Any]) -> str:
+def _text(key: str, language: str, values: dict[str, Any]) -> str:
     form = TEXTS[key][language]
     if isinstance(form, list):
         form = form[values["n"] != 1]
     if _are_sessions.get():
         form = _SEGMENTS[language].sub(_SESSIONS[language], form)
-    own = {name: in_language(value, language) if isinstance(value, str) else value for name, value in values.items()}
-    return form.format(**own)
+    # a value that was said in all languages is a part of this text in one
+    in_this_language = {}
+    for name, value in values.items():
+        in_this_language[name] = in_language(value, language) if isinstance(value, str) else value
+    return form.format(**in_this_language)
