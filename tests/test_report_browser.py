@@ -109,7 +109,7 @@ def test_order_search_and_filters(opened):
     assert shown(driver) == list(range(12, 0, -1))
     choose(driver, "group", "가")
     assert shown(driver) == list(range(11, 0, -2))
-    assert driver.find_element(By.ID, "segment-count").text == "6 of 6 segments"
+    assert driver.find_element(By.ID, "segment-count").text == "segments shown: 6 of 6"
     choose(driver, "group", "all")
     driver.find_element(By.ID, "choose-search").send_keys("FUENTE 1")
     assert shown(driver) == [12, 11, 2]
