@@ -147,9 +147,9 @@ def phrase_classes(
             nodes = nodes[is_found]
 
             ending = live[phrases.lengths[live] == depth]
-            here = _ending_at(positions, nodes, ending, node_of[ending], len(branches))
-            largest[here.tokens] = np.maximum(largest[here.tokens], phrases.classes[here.phrases])
-            occurrences.append(here)
+            found = _ending_at(positions, nodes, ending, node_of[ending], len(branches))
+            largest[found.tokens] = np.maximum(largest[found.tokens], phrases.classes[found.phrases])
+            occurrences.append(found)
         classes.append(largest)
     return classes, _joined(occurrences)
 

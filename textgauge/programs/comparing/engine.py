@@ -106,7 +106,8 @@ def _add_p_values(subsets: Sequence[Subset], settings: Settings) -> int:
     which differences are sure.
     """
     pairs = _pairs(subsets[0].rows.systems, settings)
-    tests = len(pairs) * len(subsets[0].columns) * max(1, len(subsets) - 1)
+    n_groups = len(subsets) - 1
+    tests = len(pairs) * len(subsets[0].columns) * max(1, n_groups)
     trials = settings.trials or TRIALS
     most_trials = enough_trials(tests, settings.level)
     while True:

@@ -48,9 +48,10 @@ def paper_table(outcome: Outcome) -> PaperTable:
         key = "paper_next" if against is None else "paper_baseline"
         notes.append(say(key, mark=MARK, baseline=against, level=f"{outcome.settings.level:g}"))
     headings = [say("system"), *(with_arrow(titles[column.label], column.metric) for column in outcome.columns)]
-    first = next(iter(outcome.results.values()))
-    signatures = dict.fromkeys(first[label]["signature"] for label in marked if label != HUMAN)
-    return PaperTable(headings, rows, notes, [with_program(signature, program()) for signature in signatures])
+    results_of_one = next(iter(outcome.results.values()))  # those of all systems have the same signatures
+    signatures = dict.fromkeys(results_of_one[label]["signature"] for label in marked if label != HUMAN)
+    signed = [with_program(signature, program()) for signature in signatures]
+    return PaperTable(headings, rows, notes, signed)
 
 
 def _percent_notes(columns: Sequence[Scorer], titles: Mapping[str, str]) -> list[str]:
@@ -79,8 +80,10 @@ def metric_title(column: Scorer, key: str) -> str:
         return label_text(HUMAN)
     if first not in (column.metric.name, key):  # a name of the user's
         return column.label
-    if match := _TYPE_OF_ROUGE.fullmatch(key):
-        return " ".join([f"ROUGE-{match[1]}", *(word for word in others if not word.startswith("rouge_types="))])
+    rouge = _TYPE_OF_ROUGE.fullmatch(key)
+    if rouge:
+        further = [word for word in others if not word.startswith("rouge_types=")]
+        return " ".join([f"ROUGE-{rouge[1]}", *further])
     folder = textgauge.CARDS / column.metric.name
     if not (folder / "README.md").is_file():
         return column.label
@@ -109,8 +112,9 @@ def _marked(column: Scorer, outcome: Outcome) -> set[str]:
     others = {system: results for system, results in outcome.results.items() if system not in best}
     if len(best) != 1 or not others:
         return set()
-    pair = {best[0], leader_of(column, others)}
-    return {best[0]} if any({comparison.system, comparison.against} == pair for comparison in sure) else set()
+    first_two = {best[0], leader_of(column, others)}
+    is_surely_best = any({comparison.system, comparison.against} == first_two for comparison in sure)
+    return {best[0]} if is_surely_best else set()
 
 
 def _other(comparison: Comparison, baseline: str) -> str:

@@ -23,7 +23,8 @@ class People:
 
     def statistics(self, predictions: Sequence[str], human: Sequence[float]) -> np.ndarray:
         """Returns rows of score and 1."""
-        return np.stack([np.asarray(human, np.float64), np.ones(len(predictions))], axis=1)
+        scores = np.asarray(human, np.float64)
+        return np.stack([scores, np.ones(len(predictions))], axis=1)
 
     def score(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """Returns the mean."""

@@ -11,13 +11,11 @@ _SIZES = ("difference", "confidence_interval", "standard_error", "detectable")
 def outcome_in_percent(outcome: Outcome) -> Outcome:
     """Returns an outcome with the scores, differences and intervals of fractions times 100."""
     fractions = {column.label for column in outcome.columns if is_fraction(column.metric)}
-    groups = [
-        group._replace(
-            results=results_in_percent(outcome.columns, group.results),
-            comparisons=_in_percent(group.comparisons, fractions),
-        )
-        for group in outcome.groups
-    ]
+    groups = []
+    for group in outcome.groups:
+        results = results_in_percent(outcome.columns, group.results)
+        comparisons = _in_percent(group.comparisons, fractions)
+        groups.append(group._replace(results=results, comparisons=comparisons))
     runs: dict[str, dict[str, list[float]]] = {}
     for system, of_system in outcome.runs.items():
         runs[system] = {

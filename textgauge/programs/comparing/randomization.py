@@ -37,4 +37,5 @@ def randomization_p(rows: Rows, pairs: np.ndarray, scores: np.ndarray, trials: i
         done += len(differences)
     # all ways to swap include the observed one; to random ones it is added (Phipson and Smyth 2010)
     added = 0 if is_exact(len(units)) else 1
-    return np.where(np.isnan(observed), np.nan, (count + added) / (done + added))
+    p_values = (count + added) / (done + added)
+    return np.where(np.isnan(observed), np.nan, p_values)

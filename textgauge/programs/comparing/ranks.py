@@ -34,8 +34,10 @@ def share_first(ranks: np.ndarray) -> np.ndarray:
     """
     is_first = ranks == 1
     sharing = is_first.sum(axis=1, keepdims=True)
+    parts = is_first / np.maximum(sharing, 1)
+    n_ranked = (sharing > 0).sum(axis=0)  # resamples in which a system has a rank
     with np.errstate(invalid="ignore"):  # 0 / 0
-        return (is_first / np.maximum(sharing, 1)).sum(axis=0) / (sharing > 0).sum(axis=0)
+        return parts.sum(axis=0) / n_ranked
 
 
 def tiers(scores: np.ndarray, is_surely_better: np.ndarray) -> np.ndarray:

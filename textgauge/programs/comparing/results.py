@@ -38,7 +38,8 @@ def compare_results(paths: Sequence[Path]) -> None:
     if all(len(scores) == 1 for scores in results.values()):  # whatever their options, and so their labels
         results = {shown: {"score": next(iter(scores.values()))} for shown, scores in results.items()}
     labels = list(dict.fromkeys(label for scores in results.values() for label in scores))
-    common = [label for label in labels if _have_all(results, label)]
+    had_by_all = set(labels).intersection(*results.values())
+    common = [label for label in labels if label in had_by_all]
     if not common:
         raise InputError(f"the results have no score in common: {', '.join(labels)}")
 
@@ -50,7 +51,7 @@ def compare_results(paths: Sequence[Path]) -> None:
         lines += differences
         if differences or relation == OTHER:
             apart.add(label)
-    others = set(labels) - set(common)
+    others = set(labels) - had_by_all
 
     console = make_console()
     for line in lines:
@@ -59,10 +60,6 @@ def compare_results(paths: Sequence[Path]) -> None:
     console.print(visible_text(_conclusion(common, apart, others, relation, column)), soft_wrap=True)
     if apart:
         raise typer.Exit(1)
-
-
-def _have_all(results: dict[str, Scores], label: str) -> bool:
-    return all(label in scores for scores in results.values())
 
 
 def _table(results: dict[str, Scores], labels: Sequence[str], apart: set[str]) -> Table:

@@ -40,7 +40,8 @@ def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarra
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(is_defined, sizes, 0).sum(0) / is_defined.sum(0)
         count = is_at_least(sizes - means, np.abs(observed), scores).sum(0)
-    return np.where(np.isnan(observed), np.nan, (count + 1) / (len(differences) + 1))
+    p_values = (count + 1) / (len(differences) + 1)
+    return np.where(np.isnan(observed), np.nan, p_values)
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:

@@ -164,7 +164,8 @@ def print_help(metric: Any) -> None:
         columns.add_row(name, visible_text(kind.help))
     options = make_table("option", "default", "what it does")
     for name, option in metric.OPTIONS.items():
-        options.add_row(name, visible_text(option_text(option.default)), visible_text(option.help.replace("`", "")))
+        default = option_text(option.default)
+        options.add_row(name, visible_text(default), visible_text(option.help.replace("`", "")))
     for table in (columns, options):
         for column in table.columns:
             column.justify = "left"
@@ -260,11 +261,8 @@ def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results)
     means = human_means(corpus)
     for system, of_system in results.items():
         for scorer in scorers:
-            table.add_row(
-                visible_text(system),
-                visible_text(_heading(scorer, " ")),
-                visible_text(_cell(of_system[scorer.label], "\n")),
-            )
+            cells = [system, _heading(scorer, " "), _cell(of_system[scorer.label], "\n")]
+            table.add_row(*map(visible_text, cells))
         if system in means:
             table.add_row(visible_text(system), say("human"), human_text(means[system]))
     return table
