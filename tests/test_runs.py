@@ -94,7 +94,7 @@ def test_runs_in_every_output(run, content, tmp_path, count):
 
 def test_one_run_says_nothing_of_seeds(run):
     shown = run(*runs_of(1, "base", "new"), *METRICS, *QUICK).stdout
-    assert "one run of each system: what another training seed would change is in no interval" in shown
+    assert "one run of each system: intervals and p do not include the variation between training seeds" in shown
     assert "1 run" not in shown.splitlines()[0] and "lowest" not in shown
 
 

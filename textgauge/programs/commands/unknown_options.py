@@ -1,5 +1,7 @@
 """Options that a command does not have, answered: which one is meant, or whether score or compare has it."""
 
+import dataclasses
+
 import typer
 
 from ..comparing.options import CompareOptions
@@ -38,5 +40,8 @@ def _advice(option: str, known: set[str]) -> str:
     meant = f"--{CALLED_ELSEWHERE.get(name, '')}"
     if meant in known:
         return f"did you mean {meant}?"
-    having = [command for command, options in _OPTIONS.items() if name in options.__dataclass_fields__]
+    having = []
+    for command, options in _OPTIONS.items():
+        if name in [field.name for field in dataclasses.fields(options)]:
+            having.append(command)
     return f"it is an option of {' and '.join(having)}" if having else ""
