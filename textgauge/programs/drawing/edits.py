@@ -58,17 +58,20 @@ def columns(explanation: dict[str, Any], prediction: str, references: Sequence[s
     """Returns both texts below one another; equal neighbours are one column up to a blank."""
     steps, sides = _read_explanation(explanation, prediction, references)
     joint = sides[0].joint
-    left = [_by_token(side) for side in sides]  # what is not yet in a column
+    remaining = [_by_token(side) for side in sides]  # what is not yet in a column
     result: list[AlignedColumn] = []
     for kind, *spans in _column_steps(steps, sides):
-        gaps = [_take_gap(pieces, *span) for pieces, span in zip(left, spans, strict=True)]
+        gaps = [_take_gap(pieces, *span) for pieces, span in zip(remaining, spans, strict=True)]
         _add_gaps(result, gaps, joint)
-        column = AlignedColumn(kind, *map(_text, sides, left, spans), *map(_read, sides, spans))
+        column = AlignedColumn(kind, *map(_text, sides, remaining, spans), *map(_read, sides, spans))
         if result and _goes_on(result[-1], column):
             result[-1] = _joined(result[-1], column)
         else:
             result.append(column)
-    gaps = [_take_gap(pieces, len(side.tokens), len(side.tokens) + 1) for pieces, side in zip(left, sides, strict=True)]
+    gaps = []  # behind the last tokens
+    for pieces, side in zip(remaining, sides, strict=True):
+        n_tokens = len(side.tokens)
+        gaps.append(_take_gap(pieces, n_tokens, n_tokens + 1))
     _add_gaps(result, gaps, joint)
     return result
 
@@ -121,12 +124,12 @@ def _by_token(side: _Side) -> dict[int, list[Piece]]:
     return by_token
 
 
-def _take_gap(left: dict[int, list[Piece]], start: int, end: int) -> list[Piece] | None:
+def _take_gap(remaining: dict[int, list[Piece]], start: int, end: int) -> list[Piece] | None:
     """Takes the pieces without tokens that stand before some tokens, None where there are no tokens."""
     if start == end:
         return None
-    gap = [piece for piece in left[start] if piece.start == piece.end]
-    left[start] = left[start][len(gap) :]
+    gap = [piece for piece in remaining[start] if piece.start == piece.end]
+    remaining[start] = remaining[start][len(gap) :]
     return gap
 
 
@@ -156,9 +159,9 @@ def _joined(first: AlignedColumn, second: AlignedColumn) -> AlignedColumn:
     return AlignedColumn(first.kind, *texts)
 
 
-def _text(side: _Side, left: dict[int, list[Piece]], span: tuple[int, int]) -> str:
+def _text(side: _Side, remaining: dict[int, list[Piece]], span: tuple[int, int]) -> str:
     """Returns the text of tokens, with what stands between them."""
-    pieces = itertools.chain.from_iterable(left[token] for token in range(*span))
+    pieces = itertools.chain.from_iterable(remaining[token] for token in range(*span))
     return "".join(_shown(side, piece) for piece in pieces)
 
 
@@ -200,9 +203,9 @@ def _end(tokens: Sequence[str], start: int, piece: str) -> int:
     """Returns the token behind those of a piece."""
     if isinstance(tokens, str):
         return start + len(piece)
-    left = len(piece)
-    while left > 0:
-        left -= len(tokens[start]) + 1
+    n_left = len(piece)
+    while n_left > 0:
+        n_left -= len(tokens[start]) + 1
         start += 1
     return start
 
@@ -214,12 +217,13 @@ def _side(explanation: dict[str, Any], name: str, text: str, steps: Sequence[_St
     are_read = [False] * len(tokens)
     for start, end, _ in read:
         are_read[start:end] = [True] * (end - start)
-    kinds: list[str] = []
+    token_edits: list[str] = []
     for kind, *spans in steps:
         start, end = spans[_SIDES.index(name)]
-        kinds += ["" if kind == "equal" else kind] * (end - start)
+        edit = "" if kind == "equal" else kind
+        token_edits += [edit] * (end - start)
     pieces = pieces_of(text, tokens, read, joint)
-    return _Side(pieces, tokens, joint, kinds, _phrases(explanation, name), are_read)
+    return _Side(pieces, tokens, joint, token_edits, _phrases(explanation, name), are_read)
 
 
 def _joint(tokens: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ _PLUS, _MINUS = "+1.8", "−1.2"
 
 def _levels(title: str, kind: str) -> str:
     marks = ((1, say("legend_tokens_1")), (2, "2"), (3, "3"), (4, say("legend_tokens_4")))
-    shown = "".join(f'<mark class="{kind}n{level}">{said}</mark>' for level, said in marks)
+    shown = "".join(f'<mark class="{kind}n{level}">{text}</mark>' for level, text in marks)
     return f"<span{' class=copied' if kind else ''}>{say(title)}</span>{shown}"
 
 
@@ -18,8 +18,8 @@ def _edit(kind: str) -> str:
     return f'<span><mark class="{kind}">{say(f"legend_example_{kind}")}</mark> {say(f"legend_{kind}")}</span>'
 
 
-def _weight(kind: str, weight: str, said: str) -> str:
-    return f'<span><mark class="{kind}">{say("legend_phrase")}</mark><sup>{weight}</sup> {say(said)}</span>'
+def _weight(kind: str, weight: str, meaning: str) -> str:
+    return f'<span><mark class="{kind}">{say("legend_phrase")}</mark><sup>{weight}</sup> {say(meaning)}</span>'
 
 
 def _links() -> str:
@@ -33,7 +33,7 @@ def _links() -> str:
 
 def _heat() -> str:
     tokens = ((0, say("legend_likely")), (45, ""), (90, say("legend_unlikely")))
-    shown = "".join(f'<span class="token" style="--heat: {heat}%">{said}</span>' for heat, said in tokens)
+    shown = "".join(f'<span class="token" style="--heat: {heat}%">{text}</span>' for heat, text in tokens)
     return f"<span>{say('legend_heat')}</span>{shown}"
 
 

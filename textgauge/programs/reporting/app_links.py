@@ -65,13 +65,17 @@ def segment_address(
     segment = {name: values[row : row + 1] for name, values in columns.items()}
     example = {"columns": segment, "options": {**given, "confidence": None}}
     headings, rows, values = example_cells(metric, entered, example)
-    shown = {name: value for name, value in given.items() if value != metric.OPTIONS[name].default}
-    if given_options(entered, values) != shown or to_cells(metric, from_cells(metric, rows)) != (headings, rows):
+    changed = {name: value for name, value in given.items() if value != metric.OPTIONS[name].default}
+    if given_options(entered, values) != changed:
         return ""
-    return f"{page_address(app, metric)}#{_packed({'headings': headings, 'rows': rows, 'values': values})}"
+    if to_cells(metric, from_cells(metric, rows)) != (headings, rows):
+        return ""
+    content = _packed({"headings": headings, "rows": rows, "values": values})
+    return f"{page_address(app, metric)}#{content}"
 
 
 def _packed(content: dict[str, Any]) -> str:
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    return base64.urlsafe_b64encode(deflate.compress(text) + deflate.flush()).rstrip(b"=").decode()
+    compressed = deflate.compress(text) + deflate.flush()
+    return base64.urlsafe_b64encode(compressed).rstrip(b"=").decode()

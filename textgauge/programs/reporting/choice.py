@@ -28,8 +28,11 @@ def most_telling(scorers: Sequence[Scorer], results: Results) -> int:
     """Returns which metric tells most segments apart, by the share of different scores; of equal ones the first."""
     shares = []
     for scorer in scorers:
-        values = [v for of_system in results.values() for v in of_system[scorer.label]["segments"] if math.isfinite(v)]
-        shares.append(len(np.unique(merged(np.array(values)))) / max(len(values), 1))
+        values: list[float] = []
+        for of_system in results.values():
+            values += filter(math.isfinite, of_system[scorer.label]["segments"])
+        distinct = np.unique(merged(np.array(values)))
+        shares.append(len(distinct) / max(len(values), 1))
     return max(range(len(shares)), key=lambda number: (shares[number], -number))
 
 
@@ -39,19 +42,22 @@ def orders_of(corpus: Corpus, scorer: Scorer, results: Results) -> list[Order]:
     orders: list[Order] = []
     if len(scores) > 1:
         values = _filled(np.array(list(scores.values())))
-        lowest, highest = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
-        orders.append(_order(say("order_differ"), difference(highest.max(0), lowest.min(0))))
+        lowest = np.where(np.isnan(values), np.inf, values).min(axis=0)
+        highest = np.where(np.isnan(values), -np.inf, values).max(axis=0)
+        orders.append(_order(say("order_differ"), difference(highest, lowest)))
     disagreement = disagreements(corpus, scorer, results)
     if disagreement is not None:
         orders.append(_order(say("order_disagree"), disagreement))
     for system in scores if len(scores) > 1 else ():
-        orders.append(_order(say("order_behind", system=system), _behind(scorer, results, scores, system)))
+        behind = _behind(scorer, results, scores, system)
+        orders.append(_order(say("order_behind", system=system), behind))
     low, high = scorer.metric.USUAL_RANGE
     perfect = -low if scorer.metric.LOWER_IS_BETTER else high
     for system, values in scores.items():
         name = say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one")
-        is_imperfect = difference(np.array(values), perfect) < 0
-        orders.append(Order(name, _descending(-np.array(values)), int(is_imperfect.sum())))
+        array = np.array(values)
+        is_imperfect = difference(array, perfect) < 0
+        orders.append(Order(name, _descending(-array), int(is_imperfect.sum())))
     return [*orders, Order(say("order_file"), list(range(corpus.size)))]
 
 
@@ -71,13 +77,15 @@ def orders_in_groups(corpus: Corpus, orders: Sequence[Order]) -> list[Order]:
     """Returns each order within each group; nothing without groups."""
     if not corpus.groups:
         return []
-    groups, result = list(zip(*corpus.groups.values(), strict=True)), []
+    groups = list(zip(*corpus.groups.values(), strict=True))
+    in_groups: list[Order] = []
     for name, rows, _ in orders:
-        of_groups: dict[tuple[str, ...], list[int]] = {}
+        rows_of_groups: dict[tuple[str, ...], list[int]] = {}
         for row in rows:
-            of_groups.setdefault(groups[row], []).append(row)
-        result += [Order(name, own) for own in of_groups.values()]
-    return result
+            rows_of_groups.setdefault(groups[row], []).append(row)
+        for rows_of_group in rows_of_groups.values():
+            in_groups.append(Order(name, rows_of_group))
+    return in_groups
 
 
 def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:
@@ -92,7 +100,10 @@ def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:
 def oriented(scorer: Scorer, results: Results) -> dict[str, list[float]]:
     """Returns the scores of the segments of each system, turned so that higher is better."""
     sign = -1 if scorer.metric.LOWER_IS_BETTER else 1
-    return {system: [sign * value for value in of[scorer.label]["segments"]] for system, of in results.items()}
+    scores = {}
+    for system, of_system in results.items():
+        scores[system] = [sign * value for value in of_system[scorer.label]["segments"]]
+    return scores
 
 
 def disagreements(corpus: Corpus, scorer: Scorer, results: Results) -> np.ndarray | None:
@@ -101,14 +112,19 @@ def disagreements(corpus: Corpus, scorer: Scorer, results: Results) -> np.ndarra
     Of two systems with such scores: how clearly the metric prefers the one and people the other, the product of both
     differences. Of one: the distance of its ranks among all segments.
     """
-    scores, human = oriented(scorer, results), human_scores(corpus)
+    scores = oriented(scorer, results)
+    human = human_scores(corpus)
     names = [system for system in scores if system in human]
     if not names:
         return None
     if len(names) == 1:
-        return np.abs(_ranks(_filled(np.array(scores[names[0]]))) - _ranks(human[names[0]]))
-    pairs = [-(_difference(scores, pair) * _difference(human, pair)) for pair in itertools.combinations(names, 2)]
-    return np.max(pairs, axis=0)
+        [system] = names
+        ranks = _ranks(_filled(np.array(scores[system])))
+        return np.abs(ranks - _ranks(human[system]))
+    of_pairs = []
+    for pair in itertools.combinations(names, 2):
+        of_pairs.append(-(_difference(scores, pair) * _difference(human, pair)))
+    return np.max(of_pairs, axis=0)
 
 
 def agreement(corpus: Corpus, scorer: Scorer, results: Results, names: Sequence[str]) -> tuple[int, int] | None:
@@ -142,8 +158,10 @@ def _filled(values: np.ndarray) -> np.ndarray:
 def _ranks(values: np.ndarray) -> np.ndarray:
     """Returns the share of values below each, ties in the middle."""
     values = merged(np.nan_to_num(values))
-    ends = [np.searchsorted(np.sort(values), values, side) for side in ("left", "right")]
-    return sum(ends) / 2 / len(values)
+    ordered = np.sort(values)
+    n_below = np.searchsorted(ordered, values, "left")
+    n_up_to = np.searchsorted(ordered, values, "right")
+    return (n_below + n_up_to) / 2 / len(values)
 
 
 def _descending(values: np.ndarray) -> list[int]:

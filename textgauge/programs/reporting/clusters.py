@@ -38,13 +38,17 @@ def intraclass_correlation(scores: Sequence[float], clusters: Sequence[str]) -> 
     """
     values = np.asarray(scores, dtype=np.float64)
     has_score = np.isfinite(values)
-    values, index = values[has_score], label_codes(list(itertools.compress(clusters, has_score)))
-    sizes = np.bincount(index)
-    if len(sizes) < 2 or len(values) == len(sizes):
+    values = values[has_score]
+    cluster_of = label_codes(list(itertools.compress(clusters, has_score)))
+    sizes = np.bincount(cluster_of)
+    n_segments = len(values)
+    n_clusters = len(sizes)
+    if n_clusters < 2 or n_segments == n_clusters:
         return np.nan
-    means = np.bincount(index, weights=values) / sizes
-    between = (sizes * (means - values.mean()) ** 2).sum() / (len(sizes) - 1)
-    within = ((values - means[index]) ** 2).sum() / (len(values) - len(sizes))
-    size = (len(values) - (sizes**2).sum() / len(values)) / (len(sizes) - 1)
+    means = np.bincount(cluster_of, weights=values) / sizes
+    between = (sizes * (means - values.mean()) ** 2).sum() / (n_clusters - 1)
+    within = ((values - means[cluster_of]) ** 2).sum() / (n_segments - n_clusters)
+    # of clusters of one size it is that size
+    size = (n_segments - (sizes**2).sum() / n_segments) / (n_clusters - 1)
     with np.errstate(invalid="ignore"):
         return float((between - within) / (between + (size - 1) * within))

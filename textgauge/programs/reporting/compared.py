@@ -21,15 +21,21 @@ def compared_parts(outcome: Outcome | None, app: str | None = None, with_pairs: 
         app: address of the published pages of the metrics.
         with_pairs: all comparisons in numbers; a row of differences says as much of two systems.
     """
-    said = verdict(outcome) if outcome and (outcome.comparisons or len(outcome.results) == 1) else None
-    is_folded = said is not None and len(said.open_cases) > _OPEN
+    found = None
+    lines, open_cases = [], []
+    if outcome and (outcome.comparisons or len(outcome.results) == 1):
+        found = verdict(outcome)
+        lines = found.lines[1:]
+        if len(found.open_cases) > _OPEN:
+            lines = found.details
+            open_cases = found.open_cases
     compared = sections(outcome) if outcome and outcome.comparisons and with_pairs else []
     plots = [_plot(section, outcome.settings.level) for section in compared]
     ranked = standings(outcome, app)
     return {
-        "verdict": said,
-        "said": [] if said is None else said.details if is_folded else said.lines[1:],
-        "open_cases": said.open_cases if is_folded else [],
+        "verdict": found,
+        "said": lines,
+        "open_cases": open_cases,
         "standings": ranked,
         "standing_note": standing_legend(ranked),
         "groups": group_maps(outcome),
@@ -40,6 +46,11 @@ def compared_parts(outcome: Outcome | None, app: str | None = None, with_pairs: 
         "headings": headings(),
         "meaning": legend(outcome) if compared else [],
     }
+
+
+def how_made(origin: dict[str, Any] | None, signatures: list[str], data: list[str]) -> dict[str, Any]:
+    """Returns what a page says of how it was made: command and versions where they are known, and what was scored."""
+    return {"command": "", "versions": "", **(origin or {}), "signatures": signatures, "data": data}
 
 
 def _plot(section: Section, level: float) -> tuple[list[str], str]:

@@ -8,7 +8,7 @@ from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
 from ..scoring.outputs import data_lines
 from ..scoring.tables import few_units
-from .compared import compared_parts
+from .compared import compared_parts, how_made
 from .pages import page_html
 from .scores import kind_tables, score_table
 
@@ -30,25 +30,26 @@ def report_html(
         origin: command and versions.
         app: address of the published pages of the metrics, for links to them.
     """
+    corpus = outcome.corpus
+    results = outcome.results
+    unranked = [] if outcome.ranks else outcome.columns  # a score with ranks has a table of its own
+    table = score_table(unranked, results, {}, False, app)
+    kinds = kind_tables(outcome.columns, results)
+    notes = few_units(results, corpus.clusters is not None)
+    made = how_made(origin, signatures(outcome), data_lines(corpus))
     return page_html(
         "report.html",
-        corpus=outcome.corpus,
-        results=outcome.results,
+        corpus=corpus,
+        results=results,
         baseline=outcome.settings.baseline,
         runs=runs_line(outcome),
         failures=failures,
         is_open=not outcome.ranks,
-        table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
-        kinds=kind_tables(outcome.columns, outcome.results),
-        choices=choices_html(outcome.results),
-        notes=few_units(outcome.results, outcome.corpus.clusters is not None),
-        made={
-            "command": "",
-            "versions": "",
-            **(origin or {}),
-            "signatures": signatures(outcome),
-            "data": data_lines(outcome.corpus),
-        },
+        table=table,
+        kinds=kinds,
+        choices=choices_html(results),
+        notes=notes,
+        made=made,
         **dict.fromkeys(_OF_SCORES),
         **compared_parts(outcome, app),
     )

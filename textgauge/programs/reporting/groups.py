@@ -1,6 +1,7 @@
 """Groups of segments: a heat map of systems and groups for each score, and all numbers in tables."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ..comparing.cases import Case, case_of, leader_of, leaders_of
@@ -27,65 +28,82 @@ def group_maps(outcome: Outcome | None) -> list[dict[str, Any]]:
 def _group_map(outcome: Outcome, column: Scorer) -> dict[str, Any]:
     against = outcome.settings.baseline or leader_of(column, outcome.results)
     systems = [rank.system for rank in ranked(outcome, column)] or list(outcome.results)
-    turned = [_cases(outcome, column, group) for group in outcome.groups]
-    sizes = [abs(c.comparison.difference) for of in turned for pair, c in of.items() if against in pair]
-    largest = max(filter(math.isfinite, sizes), default=0.0) or 1.0
-    best = [leaders_of(column, group.results) for group in outcome.groups]
+    cases_of_groups = [_cases(outcome, column, group) for group in outcome.groups]
+    largest = _largest_difference(cases_of_groups, against)
+    leaders_of_groups = [leaders_of(column, group.results) for group in outcome.groups]
     rows = []
     for system in systems:
-        cells = [
-            {
+        cells = []
+        for group, cases, leaders in zip(outcome.groups, cases_of_groups, leaders_of_groups, strict=True):
+            result = group.results[system][column.label]
+            case = cases.get(frozenset((system, against)))
+            is_best = len(outcome.results) > 1 and system in leaders
+            cell = {
                 "group": group.title,
-                "value": number_text(headline(group.results[system][column.label])),
-                "interval": interval_text(group.results[system][column.label]),
-                "is_best": system in leaders and len(outcome.results) > 1,
-                **_colour(of.get(frozenset((system, against))), system, largest),
+                "value": number_text(headline(result)),
+                "interval": interval_text(result),
+                "is_best": is_best,
+                **_colour(case, system, largest),
             }
-            for group, of, leaders in zip(outcome.groups, turned, best, strict=True)
-        ]
+            cells.append(cell)
         rows.append({"system": system, "cells": cells})
+    groups = [(group.title, group.segments) for group in outcome.groups]
     return {
         "label": column_title(column, outcome.results),
         "column": column.label,
         "lower": direction_text(column.metric),
         "against": against if outcome.comparisons else None,
-        "groups": [(group.title, group.segments) for group in outcome.groups],
+        "groups": groups,
         "rows": rows,
         "pairs": _pairs(outcome, column),
     }
 
 
 def _cases(outcome: Outcome, column: Scorer, group: Group) -> dict[frozenset[str], Case]:
+    """Returns what is found of two systems by a score in a group, by both their names."""
     cases = (case_of(outcome, comparison) for comparison in group.comparisons if comparison.metric == column.label)
     return {frozenset((case.better, case.worse)): case for case in cases if case}
+
+
+def _largest_difference(cases_of_groups: Sequence[dict[frozenset[str], Case]], against: str | None) -> float:
+    """Returns the size that has the strongest colour: the largest from one system in any group, 1 without any."""
+    sizes = []
+    for cases in cases_of_groups:
+        for systems, case in cases.items():
+            if against in systems:
+                sizes.append(abs(case.comparison.difference))
+    return max(filter(math.isfinite, sizes), default=0.0) or 1.0
 
 
 def _colour(case: Case | None, system: str, largest: float) -> dict[str, Any]:
     """Returns how much better or worse a system is than the one that it is compared with, and whether that is sure."""
     if case is None or case.comparison.is_tie:
         return {"heat": 0, "kind": "", "sign": "", "said": ""}
-    kind, difference = "better" if case.better == system else "worse", case.comparison.difference
-    rival = case.worse if kind == "better" else case.better
-    values = {"other": rival, "difference": difference_text(abs(difference), "")}
+    if case.better == system:
+        kind, rival, sign = "better", case.worse, "▲"
+    else:
+        kind, rival, sign = "worse", case.better, "▼"
+    size = abs(case.comparison.difference)
+    key = f"group_{kind}_sure" if case.is_sure else f"group_{kind}_open"
     return {
-        "heat": round(_STRONGEST * min(abs(difference) / largest, 1)),
+        "heat": round(_STRONGEST * min(size / largest, 1)),
         "kind": kind,
-        "sign": {"better": "▲", "worse": "▼"}[kind] if case.is_sure else "",
-        "said": say(f"group_{kind}_{'sure' if case.is_sure else 'open'}", **values),
+        "sign": sign if case.is_sure else "",
+        "said": say(key, other=rival, difference=difference_text(size, "")),
     }
 
 
 def _pairs(outcome: Outcome, column: Scorer) -> list[dict[str, Any]]:
     """Returns for each pair of systems its differences in all groups."""
-    of_groups = [[cell for cell in group.comparisons if cell.metric == column.label] for group in outcome.groups]
-    return [
-        {
-            "system": cells[0].system,
-            "against": cells[0].against,
-            "cells": [_cell(cell, outcome.settings.level) for cell in cells],
-        }
-        for cells in zip(*of_groups, strict=True)
-    ]
+    by_group = []
+    for group in outcome.groups:
+        by_group.append([comparison for comparison in group.comparisons if comparison.metric == column.label])
+    pairs = []
+    for comparisons in zip(*by_group, strict=True):
+        first = comparisons[0]
+        cells = [_cell(comparison, outcome.settings.level) for comparison in comparisons]
+        pairs.append({"system": first.system, "against": first.against, "cells": cells})
+    return pairs
 
 
 def _cell(comparison: Comparison, level: float) -> dict[str, Any]:

@@ -24,7 +24,8 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     for name in names:
         others = [other for other in names if other != name]
         short[name] = _short(name, others)
-    return short if len(set(short.values())) == len(set(names)) else {name: name for name in names}
+    are_different = len(set(short.values())) == len(set(names))
+    return short if are_different else {name: name for name in names}
 
 
 def _short(name: str, others: Sequence[str]) -> str:

@@ -33,19 +33,34 @@ def bilingual(make: Callable[[], str]) -> str:
 
 def two_languages(page: str) -> str:
     """Returns what was said in all languages in English, with Korean in attributes beside it."""
-    page = _ATTRIBUTE.sub(lambda said: f' {said[1]}="{_english(said[2])}"{_korean(said[2], f"-{said[1]}")}', page)
-    page = _WHOLE.sub(lambda said: f"<{said[1]}{said[2]}{_korean(said[3])}>{_english(said[3])}</{said[1]}>", page)
-    return _PART.sub(lambda said: f"<span{_korean(said[1])}>{_english(said[1])}</span>", page)
+    page = _ATTRIBUTE.sub(_attribute_in_both, page)
+    page = _WHOLE.sub(_element_in_both, page)
+    return _PART.sub(_part_in_both, page)
 
 
-def _english(said: str) -> str:
-    return in_language(said, "en")
+def _attribute_in_both(match: re.Match[str]) -> str:
+    name, text = match.groups()
+    return f' {name}="{_english(text)}"{_korean(text, f"-{name}")}'
 
 
-def _korean(said: str, place: str = "") -> str:
-    """Returns the attribute that has what is said in Korean, where that is something else."""
-    korean = in_language(said, "ko")
-    return f' data-other{place}="{korean}"' if korean != _english(said) else ""
+def _element_in_both(match: re.Match[str]) -> str:
+    tag, attributes, text = match.groups()
+    return f"<{tag}{attributes}{_korean(text)}>{_english(text)}</{tag}>"
+
+
+def _part_in_both(match: re.Match[str]) -> str:
+    text = match[1]
+    return f"<span{_korean(text)}>{_english(text)}</span>"
+
+
+def _english(text: str) -> str:
+    return in_language(text, "en")
+
+
+def _korean(text: str, suffix: str = "") -> str:
+    """Returns the attribute that has a text in Korean, where that is something else."""
+    korean = in_language(text, "ko")
+    return f' data-other{suffix}="{korean}"' if korean != _english(text) else ""
 
 
 def _title(corpus: Corpus) -> str:
@@ -55,7 +70,7 @@ def _title(corpus: Corpus) -> str:
 
 def _breakable(text: str) -> Markup:
     """Returns the name of a score that a narrow page breaks between its parts and not within them."""
-    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(label_text(text)))))
+    return _name(label_text(text))
 
 
 def _name(text: str) -> Markup:

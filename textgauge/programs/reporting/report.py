@@ -24,7 +24,7 @@ from ..scoring.specs import Scorer, headline
 from ..scoring.tables import notes
 from .choice import agreement, human_scores
 from .clusters import cluster_notes
-from .compared import compared_parts
+from .compared import compared_parts, how_made
 from .pages import page_html
 from .scores import difference_row, kind_tables, score_table
 from .segments import segment_list, zero_notes
@@ -55,8 +55,12 @@ def report_html(
         failures: messages of gates.
     """
     segments = segment_list(corpus, scorers, results, shown, app)
-    parts = {**compared_parts(outcome, app, with_pairs=len(results) != 2), **_parts(corpus, scorers, results, segments)}
+    parts = compared_parts(outcome, app, with_pairs=len(results) != 2)
+    parts |= _parts(corpus, scorers, results, segments)
     table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)
+    labels = [head["label"] for head in table["heads"]]
+    human_note = say("sample_note" if corpus.note else "human_mean") if corpus.human else ""
+    made = how_made(origin, _signatures(results), data_lines(corpus))
     return page_html(
         "report.html",
         corpus=corpus,
@@ -67,18 +71,12 @@ def report_html(
         is_open=False,
         contents=_contents(corpus, parts),
         table=table,
-        differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
-        human_note=say("sample_note" if corpus.note else "human_mean") if corpus.human else "",
+        differences=difference_row(outcome, labels),
+        human_note=human_note,
         fails=_fails(segments),
         notes=_notes(corpus, scorers, results),
         legend=legend(segments["marks"]) if segments else "",
-        made={
-            "command": "",
-            "versions": "",
-            **(origin or {}),
-            "signatures": _signatures(results),
-            "data": data_lines(corpus),
-        },
+        made=made,
         **parts,
     )
 
@@ -97,16 +95,25 @@ def _parts(
     corpus: Corpus, scorers: Sequence[Scorer], results: Results, segments: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Returns what may be a section, below the scores: nothing where there is nothing to show."""
-    plots = [(scorer, of_systems) for scorer in scorers if (of_systems := _plots(scorer, results))]
+    distributions = []
+    pictures: list[str] = []
+    scatters = []
+    for scorer in scorers:
+        plots = _plots(scorer, results)
+        if plots:
+            distributions.append((column_title(scorer, results), direction_text(scorer.metric), plots))
+            pictures += [plot["svg"] for plot in plots]
+        if compares_scores(scorer.metric):
+            scatters.append((scorer.label, _scatters(corpus, scorer, results)))
     return {
         "kinds": kind_tables(scorers, results),
         "choices": choices_html(results),
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers, results),
         "segments": segments,
-        "distributions": [(column_title(s, results), direction_text(s.metric), of) for s, of in plots],
-        "histogram_note": histogram_legend(plot["svg"] for _, of_systems in plots for plot in of_systems),
-        "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
+        "distributions": distributions,
+        "histogram_note": histogram_legend(pictures),
+        "scatters": scatters,
     }
 
 
@@ -118,71 +125,82 @@ def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[
 
 def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
     """Returns the anchors and titles of the sections that there are."""
+    # the scores against those of people have the place of the distributions, where there are none
+    has_distributions = bool(parts["distributions"])
+    shown = parts if has_distributions else {**parts, "distributions": parts["scatters"]}
     titles = {
         "groups": say("groups", names=", ".join(corpus.groups)),
         "kinds": say("kinds"),
         "two": say("two_systems"),
         "confusions": say("confusions"),
-        "distributions": say("distributions" if parts["distributions"] else "against_people"),
+        "distributions": say("distributions" if has_distributions else "against_people"),
         "segments": say("segment_title"),
     }
-    shown = {**parts, "distributions": parts["distributions"] or parts["scatters"]}
-    return [*((name, title) for name, title in titles.items() if shown[name]), ("made", say("made"))]
+    contents = [(name, title) for name, title in titles.items() if shown[name]]
+    return [*contents, ("made", say("made"))]
 
 
 def _fails(segments: dict[str, Any] | None) -> list[tuple[str, list[int]]]:
     """Returns the segments where most is to be seen: where systems, or people, differ most, or the worst ones."""
     if segments is None:
         return []
-    lists = [(name, [row for row in rows if row + 1 in segments["numbers"]]) for name, rows in segments["fails"]]
-    return [(name, rows) for name, rows in lists if rows]
+    fails = []
+    for name, rows in segments["fails"]:
+        on_page = [row for row in rows if row + 1 in segments["numbers"]]
+        if on_page:
+            fails.append((name, on_page))
+    return fails
 
 
 def _signatures(results: Results) -> list[str]:
-    return list(dict.fromkeys(result["signature"] for result in next(iter(results.values())).values()))
+    first_system = next(iter(results.values()))
+    return list(dict.fromkeys(result["signature"] for result in first_system.values()))
 
 
 def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
     """Returns for each system its histogram and what to say about it; nothing where segments hardly differ."""
-    of_systems = {system: of_system[scorer.label] for system, of_system in results.items()}
-    if not all(result.get("segments") for result in of_systems.values()):
+    by_system = {system: of_system[scorer.label] for system, of_system in results.items()}
+    if not all(result.get("segments") for result in by_system.values()):
         return []
-    values = [finite(result["segments"]) for result in of_systems.values()]
+    values = [finite(result["segments"]) for result in by_system.values()]
     if len(np.unique(merged(np.concatenate(values)))) < _FEWEST:
         return []
-    scores = [headline(result) for result in of_systems.values()]
-    intervals = [result.get("confidence_interval") or [] for result in of_systems.values()]
-    return [
-        {
-            "system": system,
-            "svg": svg,
-            "mean": in_unit_of(headline(result), numbers.mean()) if len(numbers) else math.nan,
-            "left_out": len(result["segments"]) - len(numbers),
-        }
-        for (system, result), numbers, svg in zip(
-            of_systems.items(), values, histograms(values, scores, intervals), strict=True
-        )
-    ]
+    scores = [headline(result) for result in by_system.values()]
+    intervals = [result.get("confidence_interval") or [] for result in by_system.values()]
+    pictures = histograms(values, scores, intervals)
+    plots = []
+    for (system, result), numbers, svg in zip(by_system.items(), values, pictures, strict=True):
+        mean = in_unit_of(headline(result), numbers.mean()) if len(numbers) else math.nan
+        n_left_out = len(result["segments"]) - len(numbers)
+        plots.append({"system": system, "svg": svg, "mean": mean, "left_out": n_left_out})
+    return plots
 
 
 def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[str, str]]:
     """Returns each system with its scores drawn against those of people, for a metric that compares the two."""
-    metric, options = scorer.metric, scorer.options
-    return [
-        (system, scatter_html(metric, corpus.columns_of(metric, system), options, of_system[scorer.label]))
-        for system, of_system in results.items()
-    ]
+    scatters = []
+    for system, of_system in results.items():
+        columns = corpus.columns_of(scorer.metric, system)
+        html = scatter_html(scorer.metric, columns, scorer.options, of_system[scorer.label])
+        scatters.append((system, html))
+    return scatters
 
 
 def _confusions(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns the most frequent edits of each system by each metric that aligns texts."""
     by_score = []
     for scorer in scorers:
-        if aligns(scorer.metric):
-            columns = {system: corpus.columns_of(scorer.metric, system) for system in corpus.systems}
-            shown = {s: confusions_html(confusions(scorer.metric, of, scorer.options)) for s, of in columns.items()}
-            by_score.append((column_title(scorer, results), [(system, html) for system, html in shown.items() if html]))
-    return [(label, of_systems) for label, of_systems in by_score if of_systems]
+        if not aligns(scorer.metric):
+            continue
+        by_system = []
+        for system in corpus.systems:
+            columns = corpus.columns_of(scorer.metric, system)
+            html = confusions_html(confusions(scorer.metric, columns, scorer.options))
+            if html:
+                by_system.append((system, html))
+        if by_system:
+            by_score.append((column_title(scorer, results), by_system))
+    return by_score
 
 
 def _two_systems(
@@ -191,22 +209,24 @@ def _two_systems(
     """Returns the picture of two systems, the best one and the one after it, by the metric that tells most apart."""
     if segments is None or len(results) < 2 or corpus.size < 2:
         return None
-    [scorer] = [scorer for scorer in scorers if scorer.label == segments["labels"][0]]
+    main_label = segments["labels"][0]
+    [scorer] = [scorer for scorer in scorers if scorer.label == main_label]
     best = leader_of(scorer, results) or next(iter(results))
     rest = {system: of_system for system, of_system in results.items() if system != best}
     second = leader_of(scorer, rest) or next(iter(rest))
-    values = {system: results[system][scorer.label]["segments"] for system in (second, best)}
-    links = [f"#segment-{number}" if number in segments["numbers"] else None for number in range(1, corpus.size + 1)]
+    values = [results[system][scorer.label]["segments"] for system in (second, best)]
+    on_page = segments["numbers"]
+    links = [f"#segment-{number}" if number in on_page else None for number in range(1, corpus.size + 1)]
     names = {"one": second, "other": best, "label": scorer.label}
-    said = [say("two_systems_note", **names)]
+    notes_below = [say("two_systems_note", **names)]
     if scorer.metric.LOWER_IS_BETTER:
-        said.append(say("two_systems_lower", **names))
-    same = agreement(corpus, scorer, results, (second, best))
-    if same and same[1]:
-        said.append(say("agreement", label=scorer.label, same=same[0], n=same[1]))
-    points = merged(np.array(list(values.values()), dtype=np.float64)).tolist()  # an axis would spread rounding
+        notes_below.append(say("two_systems_lower", **names))
+    n_same, n_preferred = agreement(corpus, scorer, results, (second, best)) or (0, 0)
+    if n_preferred:
+        notes_below.append(say("agreement", label=scorer.label, same=n_same, n=n_preferred))
+    points = merged(np.array(values, dtype=np.float64)).tolist()  # an axis would spread rounding
     html = systems_scatter(points, links, _preferences(corpus, [second, best]))
-    return {"html": html, "notes": said}
+    return {"html": html, "notes": notes_below}
 
 
 def _preferences(corpus: Corpus, names: Sequence[str]) -> dict[str, list[int]]:

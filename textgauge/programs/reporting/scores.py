@@ -37,18 +37,16 @@ def score_table(
         }
         for column in columns
     ]
-    best = [leaders_of(column, results) if len(results) > 1 else [] for column in columns]
+    leaders_by_column = [leaders_of(column, results) if len(results) > 1 else [] for column in columns]
     rows = []
     for system, of_system in results.items():
-        cells = [
-            {
-                "label": column.label,
-                "value": number_text(headline(of_system[column.label])),
-                "interval": interval_text(of_system[column.label]),
-                "is_best": system in leaders,
-            }
-            for column, leaders in zip(columns, best, strict=True)
-        ]
+        cells = []
+        for column, leaders in zip(columns, leaders_by_column, strict=True):
+            result = of_system[column.label]
+            value = number_text(headline(result))
+            interval = interval_text(result)
+            is_best = system in leaders
+            cells.append({"label": column.label, "value": value, "interval": interval, "is_best": is_best})
         if human:
             shown = human_text(human[system]) if system in human else ""
             cells.append({"label": HUMAN, "value": shown, "interval": "", "is_best": False})
@@ -71,25 +69,26 @@ def difference_row(outcome: Outcome | None, labels: list[str]) -> dict[str, Any]
 def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, Any]:
     if comparison is None:
         return {"label": label, "value": "", "interval": "", "sure": "", "is_sure": False, "picture": ""}
-    pictures, _ = forest([comparison], level) if _is_drawn(comparison) else ([], "")
+    interval = interval_text(comparison._asdict())
+    pictures, _ = forest([comparison], level) if interval else ([], "")
     is_sure = comparison.is_sure(level)
+    p_value = p_text(comparison.p_randomization_holm)
     return {
         "label": label,
         "value": difference_text(comparison.difference),
-        "interval": interval_text(comparison._asdict()),
-        "sure": say("sure" if is_sure else "not_sure", p=p_text(comparison.p_randomization_holm)),
+        "interval": interval,
+        "sure": say("sure" if is_sure else "not_sure", p=p_value),
         "is_sure": is_sure,
         "picture": pictures[0] if pictures else "",
     }
-
-
-def _is_drawn(comparison: Comparison) -> bool:
-    return bool(interval_text(comparison._asdict()))
 
 
 def kind_tables(scorers: Sequence[Scorer], results: Results) -> str:
     """Returns the kinds of errors of each system as HTML, by all error rates side by side; nothing without any."""
     tables = {}
     for system, of_system in results.items():
-        tables[system] = {column_title(scorer, results): kinds_of(of_system[scorer.label]) for scorer in scorers}
+        kinds_by_score = {}
+        for scorer in scorers:
+            kinds_by_score[column_title(scorer, results)] = kinds_of(of_system[scorer.label])
+        tables[system] = kinds_by_score
     return kinds_html(tables)

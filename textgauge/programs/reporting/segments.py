@@ -16,7 +16,7 @@ from ..scoring.explaining import draw_segment, explain_segment, explaining_optio
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 from .app_links import segment_address
-from .choice import chosen_rows, most_telling, orders_in_groups, orders_of
+from .choice import Order, chosen_rows, most_telling, orders_in_groups, orders_of
 from .pages import part_html, two_languages
 
 _FIRST, _LISTS = 5, 4  # segments of an order, and orders, that the first screen links
@@ -39,27 +39,46 @@ def segment_list(
     scorers = [scorers[main], *(scorer for scorer in scorers if scorer is not scorers[main])]
     orders = [orders_of(corpus, scorer, results) for scorer in scorers]
     rows = chosen_rows([*orders[0], *orders_in_groups(corpus, orders[0])], count)
-    place = {row: index for index, row in enumerate(rows)}
     views = [_View(corpus, scorer, results, app) for scorer in scorers]
     kinds = _kinds(corpus, scorers, rows)
-    articles = [two_languages(part_html("segment.html", **_segment(corpus, views, row))) for row in rows]
-    known = [_known(corpus, views[0], row, {s: of[place[row]] for s, of in kinds.items()}) for row in rows]
-    known_kinds = next((scorer.metric.KINDS for scorer in scorers if has_kinds(scorer.metric)), ())
-    kinds_shown = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
-    places = [[[place[row] for row in order.rows if row in place] for order in of_metric] for of_metric in orders]
-    telling = [order for order in orders[0] if order.n_telling]
+    articles, known = [], []
+    for position, row in enumerate(rows):
+        articles.append(two_languages(part_html("segment.html", **_segment(corpus, views, row))))
+        kinds_of_systems = {system: of_segments[position] for system, of_segments in kinds.items()}
+        known.append(_known(corpus, views[0], row, kinds_of_systems))
+    places = _positions(orders, rows)
+    groups = {segment["group"] for segment in known if segment["group"]}
+    fails = []
+    for order in orders[0]:
+        if order.n_telling and len(fails) < _LISTS:
+            fails.append((order.name, order.rows[: min(_FIRST, order.n_telling)]))
+    order_names = [order.name for order in orders[0]]  # the same by each metric
+    packed = _packed({"places": places, "known": known, "html": articles[_WRITTEN:]})
+    marks = {mark for view in views for mark in view.marks}
     return {
         "labels": [scorer.label for scorer in scorers],
-        "orders": [order.name for order in orders[0]],  # the same by each metric
+        "orders": order_names,
         "written": articles[:_WRITTEN],
-        "packed": _packed({"places": places, "known": known, "html": articles[_WRITTEN:]}),
+        "packed": packed,
         "numbers": {row + 1 for row in rows},
         "left_out": corpus.size - len(rows),
-        "groups": sorted({own["group"] for own in known if own["group"]}),
-        "kinds": [(kind, kind_title(kind)) for kind in known_kinds if kind in kinds_shown],
-        "fails": [(order.name, order.rows[: min(_FIRST, order.n_telling)]) for order in telling[:_LISTS]],
-        "marks": {mark for view in views for mark in view.marks},
+        "groups": sorted(groups),
+        "kinds": _kinds_shown(scorers, kinds),
+        "fails": fails,
+        "marks": marks,
     }
+
+
+def _positions(orders: Sequence[Sequence[Order]], rows: Sequence[int]) -> list[list[list[int]]]:
+    """Returns for each order of each metric the segments of the page, by where they are among all that it has."""
+    position_of = {row: position for position, row in enumerate(rows)}
+    by_metric = []
+    for orders_of_metric in orders:
+        by_order = []
+        for order in orders_of_metric:
+            by_order.append([position_of[row] for row in order.rows if row in position_of])
+        by_metric.append(by_order)
+    return by_metric
 
 
 def _packed(content: dict[str, Any]) -> str:
@@ -70,26 +89,39 @@ def _packed(content: dict[str, Any]) -> str:
 
 def _kinds(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> dict[str, list[list[str]]]:
     """Returns for each system the kinds of errors of some segments, by the first metric that tells any."""
-    for scorer in filter(lambda scorer: has_kinds(scorer.metric), scorers):
-        kinds = {}
-        for system in corpus.systems:
-            columns = corpus.columns_of(scorer.metric, system)
-            own = {name: [values[row] for row in rows] for name, values in columns.items()}
-            kinds[system] = kinds_by_segment(scorer.metric, own, scorer.options)
-        return kinds
-    return {}
+    scorer = next((scorer for scorer in scorers if has_kinds(scorer.metric)), None)
+    if scorer is None:
+        return {}
+    kinds = {}
+    for system in corpus.systems:
+        columns = {}
+        for name, values in corpus.columns_of(scorer.metric, system).items():
+            columns[name] = [values[row] for row in rows]
+        kinds[system] = kinds_by_segment(scorer.metric, columns, scorer.options)
+    return kinds
+
+
+def _kinds_shown(scorers: Sequence[Scorer], kinds: dict[str, list[list[str]]]) -> list[tuple[str, str]]:
+    """Returns those kinds of errors, with their titles, that some segment has, in the order of their metric."""
+    shown: set[str] = set()
+    for by_segment in kinds.values():
+        shown.update(*by_segment)
+    all_kinds = next((scorer.metric.KINDS for scorer in scorers if has_kinds(scorer.metric)), ())
+    return [(kind, kind_title(kind)) for kind in all_kinds if kind in shown]
 
 
 def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]]) -> dict[str, Any]:
     """Returns what the page looks for in a segment: texts, group, length of the reference, and kinds of errors."""
-    of_systems = [texts_of(columns, row) for columns in view.columns.values()]
-    predictions, references = [texts[0] for texts in of_systems], of_systems[0][1]
+    texts_of_systems = [texts_of(columns, row) for columns in view.columns.values()]
+    predictions = [texts[0] for texts in texts_of_systems]
+    references = texts_of_systems[0][1]
+    first_reference = str((references or predictions)[0])
     texts = [_text(corpus, IDS, row), _text(corpus, "sources", row), *predictions, *references]
     return {
         "number": row + 1,
         "text": "\n".join(map(str, filter(None, texts))),
         "group": _group(corpus, row),
-        "length": len(str((references or predictions)[0])),
+        "length": len(first_reference),
         "kinds": kinds,
     }
 
@@ -108,7 +140,8 @@ class _View:
     """One metric's way to show segments, prepared once for all of them."""
 
     def __init__(self, corpus: Corpus, scorer: Scorer, results: Results, app: str | None) -> None:
-        self.scorer, self.app = scorer, app
+        self.scorer = scorer
+        self.app = app
         self.title = with_arrow(scorer.label, scorer.metric)
         self.scores = {system: of_system[scorer.label]["segments"] for system, of_system in results.items()}
         self.columns = {system: corpus.columns_of(scorer.metric, system) for system in results}
@@ -133,10 +166,13 @@ def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> l
     for scorer in scorers:
         if not has_remedy(scorer.metric, scorer.options):
             continue
-        values = [of_system[scorer.label].get("segments") or [] for of_system in results.values()]
-        zeros, scored = sum(of.count(0) for of in values), sum(map(len, values))
-        if 2 * zeros > scored:
-            notes.append(say("zero_most", label=scorer.label, zeros=zeros, n=scored, advice=say("zero_advice")))
+        n_zeros = n_scored = 0
+        for of_system in results.values():
+            scores = of_system[scorer.label].get("segments") or []
+            n_zeros += scores.count(0)
+            n_scored += len(scores)
+        if 2 * n_zeros > n_scored:
+            notes.append(say("zero_most", label=scorer.label, zeros=n_zeros, n=n_scored, advice=say("zero_advice")))
     return notes
 
 
@@ -147,11 +183,13 @@ def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]
         scores = [(view.title, number_text(view.scores[system][row])) for view in views]
         if system in corpus.human:
             scores.append((say("human"), human_text(corpus.human[system][row])))
-        systems.append({"system": system, "scores": scores, "drawings": [view.draw(system, row) for view in views]})
+        drawings = [view.draw(system, row) for view in views]
+        systems.append({"system": system, "scores": scores, "drawings": drawings})
+    source = _text(corpus, "sources", row)
     return {
         "number": row + 1,
         "id": _text(corpus, IDS, row),
         "group": _group(corpus, row),
-        "source": draw_source(source) if (source := _text(corpus, "sources", row)) else "",
+        "source": draw_source(source) if source else "",
         "systems": systems,
     }

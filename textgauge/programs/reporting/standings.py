@@ -32,7 +32,11 @@ def standing_legend(shown: Sequence[Mapping[str, Any]]) -> str:
     rows = [row for standing in shown for row in standing["rows"]]
     has_intervals = any("(" in row["rank"] for row in rows)
     has_tiers = any(row["starts_tier"] for row in rows)
-    keys = ["standing_note", *(["standing_ranks"] if has_intervals else []), *(["standing_tiers"] if has_tiers else [])]
+    keys = ["standing_note"]
+    if has_intervals:
+        keys.append("standing_ranks")
+    if has_tiers:
+        keys.append("standing_tiers")
     return " ".join(map(say, keys))
 
 
@@ -43,18 +47,24 @@ def _standing(outcome: Outcome, column: Scorer, app: str | None) -> dict[str, An
     rivals = [rank.system for rank in ranks] if baseline is None else [baseline]
     cases = {frozenset((case.better, case.worse)): case for case in cases_by(outcome, column)}
     bars = intervals([(headline(result), *result["confidence_interval"]) for result in results])
-    rows = [
-        {
+    rows: list[dict[str, Any]] = []
+    tier_above = None
+    for rank, result, bar in zip(ranks, results, bars, strict=True):
+        cells = []
+        for rival in rivals:
+            case = cases.get(frozenset((rank.system, rival)))
+            cells.append(_cell(case, rank.system, rival))
+        row = {
             "system": rank.system,
             "rank": _rank_text(rank),
             "value": number_text(headline(result)),
             "interval": interval_text(result),
             "bar": bar,
-            "starts_tier": bool(place) and rank.tier != ranks[place - 1].tier,
-            "cells": [_cell(cases.get(frozenset((rank.system, rival))), rank.system, rival) for rival in rivals],
+            "starts_tier": bool(rows) and rank.tier != tier_above,
+            "cells": cells,
         }
-        for place, (rank, result, bar) in enumerate(zip(ranks, results, bars, strict=True))
-    ]
+        rows.append(row)
+        tier_above = rank.tier
     return {
         "label": column_title(column, outcome.results),
         "lower": direction_text(column.metric),

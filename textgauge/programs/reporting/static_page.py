@@ -29,10 +29,12 @@ def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> 
     korean, korean_card = read_card(folder, KOREAN_CARD) if (folder / KOREAN_CARD).is_file() else (None, "")
     examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
     session = Session(metric)
+    texts = {key.removeprefix(_OF_APP): text for key, text in TEXTS.items() if key.startswith(_OF_APP)}
+    scored_examples = [session.example(example) for example in examples]
     data = {
-        "texts": {key.removeprefix(_OF_APP): said for key, said in TEXTS.items() if key.startswith(_OF_APP)},
+        "texts": texts,
         "form": session.form(examples),
-        "examples": [session.example(example) for example in examples],
+        "examples": scored_examples,
         "worker": _versioned(folder, "programs/page/worker.js"),
         "start": start,
     }
@@ -57,6 +59,7 @@ def card_html(card: str) -> str:
     return html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
 
 
-def _versioned(folder: Path, place: str) -> str:
+def _versioned(folder: Path, path: str) -> str:
     """Returns the address of a file, which changes with it, so that a browser keeps no earlier one."""
-    return f"{place}?{hashlib.sha256((folder / place).read_bytes()).hexdigest()[:12]}"
+    content = (folder / path).read_bytes()
+    return f"{path}?{hashlib.sha256(content).hexdigest()[:12]}"

@@ -18,7 +18,9 @@ HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 TEXTS: dict[str, dict[str, str | list[str]]] = json.loads(
     Path(__file__).with_name("texts.json").read_text(encoding="utf-8")
 )
-START, NEXT, END = "\ufdd0", "\ufdd1", "\ufdd2"  # around a text in all languages, one after the other
+# A text in all languages is START, the English one, NEXT, the Korean one, END. Unicode keeps these characters free, so
+# no text has them: such a text goes through templates as any other, and the page that they make still tells its parts.
+START, NEXT, END = "\ufdd0", "\ufdd1", "\ufdd2"
 _ALL = re.compile(START + NEXT.join([f"([^{START}{NEXT}{END}]*)"] * len(LANGUAGES)) + END)
 _spoken: ContextVar[tuple[str, ...]] = ContextVar("spoken", default=LANGUAGES[:1])
 _are_sessions: ContextVar[bool] = ContextVar("are_sessions", default=False)
