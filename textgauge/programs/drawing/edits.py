@@ -68,9 +68,10 @@ def columns(explanation: dict[str, Any], prediction: str, references: Sequence[s
             result[-1] = _joined(result[-1], column)
         else:
             result.append(column)
-    gaps = [
-        _take_gap(pieces, len(side.tokens), len(side.tokens) + 1) for pieces, side in zip(remaining, sides, strict=True)
-    ]
+    gaps = []  # behind the last tokens
+    for pieces, side in zip(remaining, sides, strict=True):
+        n_tokens = len(side.tokens)
+        gaps.append(_take_gap(pieces, n_tokens, n_tokens + 1))
     _add_gaps(result, gaps, joint)
     return result
 

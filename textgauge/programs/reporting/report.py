@@ -209,7 +209,8 @@ def _two_systems(
     """Returns the picture of two systems, the best one and the one after it, by the metric that tells most apart."""
     if segments is None or len(results) < 2 or corpus.size < 2:
         return None
-    [scorer] = [scorer for scorer in scorers if scorer.label == segments["labels"][0]]
+    main_label = segments["labels"][0]
+    [scorer] = [scorer for scorer in scorers if scorer.label == main_label]
     best = leader_of(scorer, results) or next(iter(results))
     rest = {system: of_system for system, of_system in results.items() if system != best}
     second = leader_of(scorer, rest) or next(iter(rest))
