@@ -139,7 +139,10 @@ def _add_gaps(columns: list[AlignedColumn], gaps: Sequence[Sequence[Piece] | Non
     Blanks that only one text has, where both go on, are drawn.
     """
     pieces_of_texts = [gap or [] for gap in gaps]
-    reference, prediction = map(_joined_text, pieces_of_texts)
+    texts = []
+    for pieces in pieces_of_texts:
+        texts.append("".join(piece.text for piece in pieces))
+    reference, prediction = texts
     has_removed = any(piece.is_removed for pieces in pieces_of_texts for piece in pieces)
     both_go_on = None not in gaps
     if has_removed:
@@ -148,10 +151,6 @@ def _add_gaps(columns: list[AlignedColumn], gaps: Sequence[Sequence[Piece] | Non
         columns.append(AlignedColumn("removed", "␣" * len(reference), "␣" * len(prediction)))
     elif columns:
         columns[-1] = _joined(columns[-1], AlignedColumn("", reference, prediction))
-
-
-def _joined_text(pieces: Sequence[Piece]) -> str:
-    return "".join(piece.text for piece in pieces)
 
 
 def _joined(first: AlignedColumn, second: AlignedColumn) -> AlignedColumn:
