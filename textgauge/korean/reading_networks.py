@@ -14,7 +14,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from textgauge.core.reserved import TAG
 from textgauge.edits.distances import AlignmentRun, runs_of
-from textgauge.edits.network_edits import Step, count_fewest_of_pairs
+from textgauge.edits.network_edits import Step, are_equal, count_fewest_of_pairs
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters, without_symbols
 
@@ -59,17 +59,31 @@ def canonical_length(pieces: Text, cleaning: Cleaning) -> int:
     """
     length = 0
     for piece in pieces:
-        length += len(piece) if isinstance(piece, str) else _canonical_characters(piece.tree, cleaning)
+        length += len(piece) if isinstance(piece, str) else len(_canonical_labels(piece.tree, cleaning))
     return length
 
 
 @functools.lru_cache(16384)
-def _canonical_characters(tree: Tree, cleaning: Cleaning) -> int:
+def _canonical_labels(tree: Tree, cleaning: Cleaning) -> tuple[str, ...]:
+    """Returns the labels of the first reading of a notation."""
     if isinstance(tree, str):
-        return len(_labels(tree, cleaning))
+        return _labels(tree, cleaning)
     kind, parts = tree
-    chosen = parts[:1] if kind == "alt" else parts
-    return sum(_canonical_characters(part, cleaning) for part in chosen)
+    labels: tuple[str, ...] = ()
+    for part in parts[:1] if kind == "alt" else parts:
+        labels += _canonical_labels(part, cleaning)
+    return labels
+
+
+def _have_equal_canonical_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> bool:
+    sides = []
+    for pieces in (reference, prediction):
+        labels: list[str] = []
+        for piece in pieces:
+            labels += piece if isinstance(piece, str) else _canonical_labels(piece.tree, cleaning)
+        sides.append(labels)
+    labels, predicted_labels = sides
+    return len(labels) == len(predicted_labels) and all(map(are_equal, labels, predicted_labels))
 
 
 @functools.lru_cache(16384)
@@ -127,13 +141,20 @@ def fewest_edits(pairs: Sequence[tuple[Text, Text]], likely: Sequence[int], *, c
     >>> fewest_edits([([three, "개"], ["세개"]), ([three, "개"], ["네개"])], [2, 2], cleaning=cleaning)
     [0, 1]
     """
+    fewest = [0] * len(pairs)
+    different = []  # pairs whose canonical readings are not equal; for the others no network is made
     references = []
     predictions = []
-    for pair in pairs:
+    for number, pair in enumerate(pairs):
         reference, prediction = without_common_ends(*pair)
-        references.append(character_network(reference, cleaning))
-        predictions.append(character_network(prediction, cleaning))
-    return count_fewest_of_pairs(references, predictions, likely)
+        if not _have_equal_canonical_readings(reference, prediction, cleaning):
+            different.append(number)
+            references.append(character_network(reference, cleaning))
+            predictions.append(character_network(prediction, cleaning))
+    counts = count_fewest_of_pairs(references, predictions, [likely[number] for number in different])
+    for number, edits in zip(different, counts, strict=True):
+        fewest[number] = edits
+    return fewest
 
 
 class Units(NamedTuple):
@@ -170,7 +191,7 @@ def character_units(pieces: Text, cleaning: Cleaning) -> Units:
             size = len(arcs) - 1
             units.of.extend([n_units] * size)
             units.are_borders.extend([False] * (size - 1) + [True] * (size > 0))
-            units.lengths.append(_canonical_characters(piece.tree, cleaning))
+            units.lengths.append(len(_canonical_labels(piece.tree, cleaning)))
             units.written.append(piece.written)
         units.ends.extend([(True, True)] * size)
     return units
