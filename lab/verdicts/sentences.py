@@ -48,12 +48,12 @@ _SENTENCES: dict[str, tuple[str, Claim]] = {
         claims.nothing_is_significant,
     ),
     "best significant": (
-        rf"(?P<leader>{_NAME}) is best on (?P<scores>.+?), significantly better than every "
+        rf"(?P<leader>{_NAME}) is best on (?P<scores>[^.]+?), significantly better than every "
         rf"(?P<which>other system|system whose score is defined) {_TEST}",
         claims.best_is_significant,
     ),
     "best open": (
-        rf"(?P<leader>{_NAME}) is best on (?P<scores>.+?), but not significantly better than (?P<others>.+?) "
+        rf"(?P<leader>{_NAME}) is best on (?P<scores>[^.]+?), but not significantly better than (?P<others>.+?) "
         r"\(Holm-corrected, α = 0\.05\)\.",
         claims.best_is_open,
     ),
