@@ -354,7 +354,9 @@ def test_endings_and_marks_of_other_programs(scores, run):
     write("g.csv", *csv_lines(GOLD))
     assert score_of(scores(*["-p", "out=a.ndjson", "-r", "g.csv", "-m", "cer"])) == EXPECTED
     write("up.csv", "ID,text", *csv_lines(GOLD)[1:])
-    assert "not by column ID of up.csv; to match by it, pass --id-column" in run(*["-p", "up.csv", "-r", "up.csv"]).stderr
+    assert (
+        "not by column ID of up.csv; to match by it, pass --id-column" in run(*["-p", "up.csv", "-r", "up.csv"]).stderr
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
