@@ -75,15 +75,19 @@ def _canonical_labels(tree: Tree, cleaning: Cleaning) -> tuple[str, ...]:
     return labels
 
 
-def _have_equal_canonical_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> bool:
-    sides = []
-    for pieces in (reference, prediction):
-        labels: list[str] = []
-        for piece in pieces:
-            labels += piece if isinstance(piece, str) else _canonical_labels(piece.tree, cleaning)
-        sides.append(labels)
-    labels, predicted_labels = sides
+def _are_read_alike(reference: Text, prediction: Text, cleaning: Cleaning) -> bool:
+    """Returns whether the canonical readings of two texts are equal: then no reading is nearer."""
+    labels = _labels_of_text(reference, cleaning)
+    predicted_labels = _labels_of_text(prediction, cleaning)
     return len(labels) == len(predicted_labels) and all(map(are_equal, labels, predicted_labels))
+
+
+def _labels_of_text(pieces: Text, cleaning: Cleaning) -> list[str]:
+    """Returns the labels of the canonical reading of a text."""
+    labels: list[str] = []
+    for piece in pieces:
+        labels += piece if isinstance(piece, str) else _canonical_labels(piece.tree, cleaning)
+    return labels
 
 
 @functools.lru_cache(16384)
@@ -147,7 +151,7 @@ def fewest_edits(pairs: Sequence[tuple[Text, Text]], likely: Sequence[int], *, c
     predictions = []
     for number, pair in enumerate(pairs):
         reference, prediction = without_common_ends(*pair)
-        if not _have_equal_canonical_readings(reference, prediction, cleaning):
+        if not _are_read_alike(reference, prediction, cleaning):
             different.append(number)
             references.append(character_network(reference, cleaning))
             predictions.append(character_network(prediction, cleaning))
