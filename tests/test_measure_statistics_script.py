@@ -12,6 +12,8 @@ from lab.simulating import coverage, sureness, tables
 from lab.simulating.population import EQUAL, made_population
 from lab.update_cards import filled
 from textgauge.core.bootstrap import LEAST_UNITS
+from textgauge.programs.commands import compare
+from textgauge.programs.saying.texts import say
 
 FOLDER = ROOT / "lab" / "simulating"
 
@@ -55,6 +57,9 @@ def test_looking_again_finds_more():
     first, *_, last = kept()["looks"]
     assert first.looks == 1 and abs(first.share - sureness.LEVEL) < 3 * first.error
     assert last.looks == 20 and last.share > 4 * sureness.LEVEL
+    figure = f"{last.share:.2f}".removeprefix("0")
+    for text in (compare.main.__doc__, (ROOT / "docs/compare.md").read_text("utf-8"), say("gate_again")):
+        assert f" {figure} " in text
 
 
 def test_a_significant_look_counts_for_all_later_ones():

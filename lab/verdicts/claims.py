@@ -47,9 +47,13 @@ def pair_is_mixed(facts: Facts, found: Found) -> bool:
     """One system is better by these scores, significantly by the ones and not by the others, which are all."""
     labels = facts.named_labels(found["scores"])
     significant = {label for label in labels if facts.is_significant(label, found["better"], found["worse"])}
-    said = set(facts.named_labels(found["sure"]))
+    named_as_significant = set(facts.named_labels(found["sure"]))
     others = set(facts.named_labels(found["open"]))
-    return _is_better_by_all(facts, found, labels) and said == significant and others == set(labels) - significant
+    return (
+        _is_better_by_all(facts, found, labels)
+        and named_as_significant == significant
+        and others == set(labels) - significant
+    )
 
 
 def are_equal(facts: Facts, found: Found) -> bool:
@@ -76,7 +80,9 @@ def is_difference(facts: Facts, found: Found) -> bool:
 def is_count_of_segments(facts: Facts, found: Found) -> bool:
     """The counts are those of the comparison of this system by this score, which is the only one."""
     [comparison] = [
-        own for own in facts.family(is_human=False) if own.metric == found["label"] and own.system == found["system"]
+        cell
+        for cell in facts.family(is_human=False)
+        if cell.metric == found["label"] and cell.system == found["system"]
     ]
     counts = [int(found[name].replace(",", "")) for name in ("wins", "losses", "ties")]
     return counts == [comparison.wins, comparison.losses, comparison.ties]
@@ -113,19 +119,19 @@ def best_is_open(facts: Facts, found: Found) -> bool:
     """The leader is best, and these are all rivals, and scores, by which it is not significantly better."""
     labels = facts.named_labels(found["scores"])
     leader = found["leader"]
-    said = set()
+    named_pairs = set()
     for rival, named in re.findall(
         r"([a-d])(?: on ((?:(?!, [a-d]\b| and [a-d]\b).)+))?(?:, | and |$)", found["others"]
     ):
-        own = facts.named_labels(named) if named else labels
-        said |= {(rival, label) for label in own if facts.is_compared(label, leader, rival)}
+        labels_of_rivals = facts.named_labels(named) if named else labels
+        named_pairs |= {(rival, label) for label in labels_of_rivals if facts.is_compared(label, leader, rival)}
     expected = set()
     for label in labels:
         for rival in facts.systems:
             is_tested = rival != leader and facts.is_compared(label, leader, rival)
             if is_tested and not facts.is_significant(label, leader, rival):
                 expected.add((rival, label))
-    return said == expected and all(facts.leaders(label) == [leader] for label in labels)
+    return named_pairs == expected and all(facts.leaders(label) == [leader] for label in labels)
 
 
 def is_alone(facts: Facts, found: Found) -> bool:
@@ -165,14 +171,14 @@ def differ_from_baseline(facts: Facts, found: Found) -> bool:
     """These systems are significantly better, or worse, by these scores and by no others."""
     baseline = found["baseline"]
     items = re.findall(r"([a-d]) on ((?:(?!, [a-d] on| and [a-d] on).)+)(?:, | and |$)", found["systems"])
-    said = {(system, label) for system, named in items for label in facts.named_labels(named)}
+    named_cells = {(system, label) for system, named in items for label in facts.named_labels(named)}
     expected = set()
     for system, label in itertools.product(facts.systems, facts.labels):
         if system != baseline and facts.is_significant(label, system, baseline):
             is_better = facts.is_better(label, system, baseline)
             if is_better == (found["side"] == "better"):
                 expected.add((system, label))
-    return said == expected
+    return named_cells == expected
 
 
 def do_not_differ_from_baseline(facts: Facts, found: Found) -> bool:
@@ -275,8 +281,8 @@ def people_rate(facts: Facts, found: Found) -> bool:
         return len(names) > 1
     compared = [other for other in facts.systems if facts.comparison(HUMAN, names[0], other)]
     not_significant = [other for other in compared if not facts.is_significant(HUMAN, names[0], other)]
-    said = named_systems(found["others"] or "")
-    return sorted(said) == sorted(not_significant)
+    exceptions = named_systems(found["others"] or "")
+    return sorted(exceptions) == sorted(not_significant)
 
 
 def people_prefer(facts: Facts, found: Found) -> bool:
@@ -358,8 +364,8 @@ def is_the_one_difference(facts: Facts, found: Found) -> bool:
 
 def _significant_in_groups(facts: Facts, is_human: bool) -> int:
     cells = [(group, cell) for group in facts.outcome.groups for cell in group.comparisons]
-    own = [(group, cell) for group, cell in cells if (cell.metric == HUMAN) == is_human]
-    return sum(facts.is_significant(cell.metric, cell.system, cell.against, group) for group, cell in own)
+    cells_of_family = [(group, cell) for group, cell in cells if (cell.metric == HUMAN) == is_human]
+    return sum(facts.is_significant(cell.metric, cell.system, cell.against, group) for group, cell in cells_of_family)
 
 
 def group_is_against_the_whole(facts: Facts, found: Found) -> bool:

@@ -118,8 +118,8 @@ def _said(part: str | tuple[str, str], generator: random.Random) -> str:
         return generator.choice(_PIECES)
     if chance < 0.15:
         return ""
-    said = _written(part, generator)
-    return f"음 {said}" if chance < 0.2 else said
+    text = _written(part, generator)
+    return f"음 {text}" if chance < 0.2 else text
 
 
 def _compared(

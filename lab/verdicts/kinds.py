@@ -64,7 +64,11 @@ def _loop_defects(comparison: MadeComparison, computed: Mapping[str, tuple[Score
                 expected[system] = (system, str(result["looping_segments"]), share, label)
     sentences = loops(comparison.outcome)
     found = [match.groups() for match in map(_LOOPS.fullmatch, sentences) if match]
-    return [] if sorted(found) == sorted(expected.values()) else [f"loops are {expected}, and said is {sentences}"]
+    return (
+        []
+        if sorted(found) == sorted(expected.values())
+        else [f"loops are {expected}, and the verdict says {sentences}"]
+    )
 
 
 def _forgiven_defects(comparison: MadeComparison, computed: Mapping[str, tuple[Scorer, Results]]) -> list[str]:
@@ -74,7 +78,7 @@ def _forgiven_defects(comparison: MadeComparison, computed: Mapping[str, tuple[S
         expected = _first_that_turns(scorer, results)
         if expected is not None:
             turned[label] = expected
-    sentences = [said for said in once_forgiven(comparison.outcome) if " forgiven, " in said]
+    sentences = [sentence for sentence in once_forgiven(comparison.outcome) if " forgiven, " in sentence]
     defects = []
     told = set()
     for sentence in sentences:
