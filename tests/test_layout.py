@@ -370,3 +370,6 @@ def test_one_call_goes_through_few_files(name, n_files, most_moves):
     assert found == expected
     assert len({*path}) == n_files
     assert len(path) - 1 <= most_moves
+    readme = " ".join((ROOT / "metrics" / "README.md").read_text(encoding="utf-8").split())
+    number = {7: "seven", 9: "nine"}[n_files]
+    assert f"A call of `{name}` goes through {number}" in readme
