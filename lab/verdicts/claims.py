@@ -49,11 +49,8 @@ def pair_is_mixed(facts: Facts, found: Found) -> bool:
     significant = {label for label in labels if facts.is_significant(label, found["better"], found["worse"])}
     named_as_significant = set(facts.named_labels(found["sure"]))
     others = set(facts.named_labels(found["open"]))
-    return (
-        _is_better_by_all(facts, found, labels)
-        and named_as_significant == significant
-        and others == set(labels) - significant
-    )
+    are_split = named_as_significant == significant and others == set(labels) - significant
+    return are_split and _is_better_by_all(facts, found, labels)
 
 
 def are_equal(facts: Facts, found: Found) -> bool:
@@ -79,11 +76,8 @@ def is_difference(facts: Facts, found: Found) -> bool:
 
 def is_count_of_segments(facts: Facts, found: Found) -> bool:
     """The counts are those of the comparison of this system by this score, which is the only one."""
-    [comparison] = [
-        cell
-        for cell in facts.family(is_human=False)
-        if cell.metric == found["label"] and cell.system == found["system"]
-    ]
+    cells = facts.family(is_human=False)
+    [comparison] = [cell for cell in cells if (cell.metric, cell.system) == (found["label"], found["system"])]
     counts = [int(found[name].replace(",", "")) for name in ("wins", "losses", "ties")]
     return counts == [comparison.wins, comparison.losses, comparison.ties]
 
