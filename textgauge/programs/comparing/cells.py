@@ -151,13 +151,6 @@ def group_score_rows(outcome: Outcome) -> list[list[str]]:
     ]
 
 
-def signatures(outcome: Outcome) -> list[str]:
-    """Returns each signature once."""
-    results_of_one = next(iter(outcome.results.values()))  # those of all systems have the same signatures
-    found = dict.fromkeys(result["signature"] for result in results_of_one.values())
-    return list(found)
-
-
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
     units = outcome.corpus.units

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..saying.texts import say
 from ..saying.values import dump_json, with_arrow
-from ..scoring.outputs import data_lines, data_of_json, program, with_program
+from ..scoring.outputs import data_lines, data_of_json, program, signatures, with_program
 from ..scoring.tables import few_units
 from .cells import (
     further_tables,
@@ -16,7 +16,6 @@ from .cells import (
     runs_line,
     score_rows,
     sections,
-    signatures,
 )
 from .draws import is_exact
 from .markup import latex_table, markdown, markdown_table
@@ -124,7 +123,7 @@ def _explained(outcome: Outcome) -> list[str]:
 
 def _signed(outcome: Outcome) -> list[str]:
     """Returns each signature once, with what computed the scores."""
-    return [with_program(signature, program()) for signature in signatures(outcome)]
+    return [with_program(signature, program()) for signature in signatures(outcome.results)]
 
 
 def _score_headings(outcome: Outcome) -> list[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..comparing.cells import runs_line, signatures
+from ..comparing.cells import runs_line
 from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
-from ..scoring.outputs import data_lines
+from ..scoring.outputs import data_lines, signatures
 from ..scoring.tables import few_units
 from .compared import compared_parts, how_made
 from .pages import page_html
@@ -36,7 +36,7 @@ def report_html(
     table = score_table(unranked, results, {}, False, app)
     kinds = kind_tables(outcome.columns, results)
     notes = few_units(results, corpus.clusters is not None)
-    made = how_made(origin, signatures(outcome), data_lines(corpus))
+    made = how_made(origin, signatures(outcome.results), data_lines(corpus))
     return page_html(
         "report.html",
         corpus=corpus,

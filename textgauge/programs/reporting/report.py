@@ -19,7 +19,7 @@ from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import say
 from ..saying.values import direction_text, in_unit_of
-from ..scoring.outputs import Results, data_lines, human_means
+from ..scoring.outputs import Results, data_lines, human_means, signatures
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import notes
 from .choice import agreement, human_scores
@@ -60,7 +60,7 @@ def report_html(
     table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)
     labels = [head["label"] for head in table["heads"]]
     human_note = say("sample_note" if corpus.note else "human_mean") if corpus.human else ""
-    made = how_made(origin, _signatures(results), data_lines(corpus))
+    made = how_made(origin, signatures(results), data_lines(corpus))
     return page_html(
         "report.html",
         corpus=corpus,
@@ -150,11 +150,6 @@ def _fails(segments: dict[str, Any] | None) -> list[tuple[str, list[int]]]:
         if on_page:
             fails.append((name, on_page))
     return fails
-
-
-def _signatures(results: Results) -> list[str]:
-    first_system = next(iter(results.values()))
-    return list(dict.fromkeys(result["signature"] for result in first_system.values()))
 
 
 def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:

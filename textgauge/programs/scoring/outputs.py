@@ -34,6 +34,13 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
     return columns, shown
 
 
+def signatures(results: Results) -> list[str]:
+    """Returns each signature once; all systems have the same."""
+    of_first_system = next(iter(results.values()))
+    found = dict.fromkeys(result["signature"] for result in of_first_system.values())
+    return list(found)
+
+
 def _of_headline(result: Mapping[str, Any], key: str, prefix: str) -> dict[str, Any]:
     """Returns the part of a result that is about one of its scores."""
     part = {key: result[key]}
