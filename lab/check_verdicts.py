@@ -6,6 +6,7 @@ Each sentence is read as a reader reads it, in English and in Korean, and what i
 import random
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -32,12 +33,10 @@ def main(
     """
     warnings.simplefilter("ignore")  # made texts are odd on purpose
     progress.hide_off_terminals()
-    generator = random.Random(seed)
-    texts = real_texts()
     kinds: Counter[str] = Counter()
     n_defects = 0
-    for number in progress.tqdm(range(made + real), delay=2, leave=False):
-        comparison = made_comparison(generator) if number < made else real_comparison(generator, texts)
+    progress_bar = progress.tqdm(comparisons(made, real, seed), total=made + real, delay=2, leave=False)
+    for number, comparison in enumerate(progress_bar):
         for defect in _defects(comparison, kinds):
             n_defects += 1
             typer.echo(f"comparison {number}, {', '.join(comparison.labels)}: {defect}")
@@ -45,6 +44,16 @@ def main(
     typer.echo(f"{made} made and {real} real comparisons; sentences: {counts or 'none'}; {n_defects} defects")
     if n_defects:
         raise typer.Exit(1)
+
+
+def comparisons(made: int, real: int, seed: int) -> Iterator[MadeComparison]:
+    """Yields comparisons of texts that are put together, and then those of bundled outputs."""
+    generator = random.Random(seed)
+    for _ in range(made):
+        yield made_comparison(generator)
+    texts = real_texts()
+    for _ in range(real):
+        yield real_comparison(generator, texts)
 
 
 def _defects(comparison: MadeComparison, kinds: Counter[str]) -> list[str]:

@@ -12,12 +12,21 @@ from lab.verdicts.facts import plain_holm
 COUNT = ["--made", "40", "--real", "10", "--seed", "2"]
 
 
-def checked(*arguments):
-    return CliRunner().invoke(check_verdicts.app, list(arguments))
+@pytest.fixture(scope="module", autouse=True)
+def comparisons_made_once():
+    """Each test checks the same comparisons, which take most of the time."""
+    made = list(check_verdicts.comparisons(40, 10, 2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check_verdicts, "comparisons", lambda *_: made)
+        yield
+
+
+def checked():
+    return CliRunner().invoke(check_verdicts.app, COUNT)
 
 
 def test_sentences_are_right():
-    found = checked(*COUNT)
+    found = checked()
     assert found.exit_code == 0, found.stdout
     assert found.stdout.startswith("40 made and 10 real comparisons; sentences: ")
     assert all(f"{kind} " in found.stdout for kind in ("forgiven", "loops", "people rate", "groups", "needed"))
@@ -29,13 +38,13 @@ def test_wrong_sentences_on_kinds_are_found(name, monkeypatch):
     """A rate, and a share, that is another one."""
     right = getattr(kinds, name)
     monkeypatch.setattr(kinds, name, lambda outcome: [said.replace("% of its", "1% of its") for said in right(outcome)])
-    found = checked(*COUNT)
+    found = checked()
     assert found.exit_code == 1 and "; 0 defects" not in found.stdout
 
 
 def test_a_missing_sentence_is_found(monkeypatch):
     monkeypatch.setattr(kinds, "once_forgiven", lambda outcome: [])
-    assert "is not said" in checked(*COUNT).stdout
+    assert "is not said" in checked().stdout
 
 
 WRONG = {
@@ -68,7 +77,7 @@ def test_wrong_sentences_are_found(case, monkeypatch):
         return [re.sub(*WRONG[case], line) for line in lines]
 
     monkeypatch.setattr(check_verdicts, "verdict", wrong)
-    found = checked(*COUNT)
+    found = checked()
     assert found.exit_code == 1, case
     assert "is not true" in found.stdout or "is not understood" in found.stdout
 

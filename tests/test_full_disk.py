@@ -16,6 +16,15 @@ from textgauge.programs.scoring.checkpoints import Checkpoint
 FULL = "/dev/full"
 pytestmark = pytest.mark.skipif(not os.path.exists(FULL), reason="there is no device that is always full")
 NO_ROOM = "error: standard output: No space left on device\n"
+TEXTS = ["-r", "gold.txt", "-m", "cer"]
+
+
+@pytest.fixture(autouse=True)
+def few_texts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("a.txt", "가 나", "다")
+    write("b.txt", "가", "다 라")
+    write("gold.txt", "가", "다")
 
 
 def script(name, *arguments, **streams):
@@ -29,9 +38,9 @@ def script(name, *arguments, **streams):
 @pytest.mark.parametrize(
     "command",
     [
-        ["compare.py"],
-        ["compare.py", "--markdown", "-"],
-        ["score.py", "-m", "cer", "--json", "-"],
+        ["compare.py", "-p", "a.txt", "-p", "b.txt", *TEXTS],
+        ["compare.py", "-p", "a.txt", "-p", "b.txt", *TEXTS, "--markdown", "-"],
+        ["score.py", "-p", "a.txt", *TEXTS, "--json", "-"],
         ["score.py", "--help"],
     ],
 )
@@ -45,9 +54,9 @@ def test_messages_to_a_full_disk_change_no_exit_code():
     with open(FULL, "w") as full:
         lost = {"stderr": full, "stdout": subprocess.PIPE}
         assert script("score.py", "-p", "none.txt", **lost).returncode == 2
-        done = script("score.py", "-m", "cer", **lost)
+        done = script("score.py", "-p", "a.txt", *TEXTS, **lost)
         assert done.returncode == 0 and "cer" in done.stdout
-        assert script("compare.py", stderr=full).returncode == 2
+        assert script("compare.py", "-p", "a.txt", "-p", "b.txt", *TEXTS, stderr=full).returncode == 2
 
 
 STARVED = """
@@ -75,7 +84,10 @@ def test_no_memory(error, said, tmp_path):
     path = tmp_path / "starved.py"
     path.write_text(STARVED.format(error=error))
     done = subprocess.run(
-        [sys.executable, path, "-m", "cer"], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        [sys.executable, path, "-p", "a.txt", "-p", "b.txt", *TEXTS],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert done.returncode == 2 and done.stderr.splitlines()[-1] == f"error: {said}"
     assert "Traceback" not in done.stderr
@@ -109,9 +121,6 @@ def test_a_full_disk_under_a_checkpoint_is_named(file, named, tmp_path, monkeypa
 
 
 def test_a_full_disk_under_a_checkpoint_is_a_message(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write("new.txt", "a b", "c")
-    write("gold.txt", "a", "c")
     monkeypatch.setattr(checkpoints._Parts, "path", lambda self, index: self.folder / "full")
     made = checkpoints.Checkpoint.load
 
@@ -120,7 +129,7 @@ def test_a_full_disk_under_a_checkpoint_is_a_message(tmp_path, monkeypatch):
         return made(self)
 
     monkeypatch.setattr(checkpoints.Checkpoint, "load", load)
-    arguments = ["-p", "new.txt", "-r", "gold.txt", "-m", "cer", "--stream", "--no-confidence"]
+    arguments = ["-p", "a.txt", *TEXTS, "--stream", "--no-confidence"]
     found = CliRunner().invoke(score.app, [*arguments, "--segment-file", "s.parquet", "--checkpoint", "kept"])
     assert found.exit_code == 2
     assert found.stderr.splitlines()[-1] == "error: kept/full: No space left on device"

@@ -131,7 +131,7 @@ def long_texts(n_words, cleaning):
 @pytest.mark.parametrize("comparison, cleaning", [(by_characters(CLEANING), CLEANING), (by_words(), WORD_CLEANING)])
 def test_memory_of_a_long_text(comparison, cleaning):
     peaks = []
-    for n_words in (100, 400):
+    for n_words in (50, 200):
         texts = long_texts(n_words, cleaning)
         tracemalloc.start()
         try:
