@@ -27,6 +27,7 @@ from tiny_models import (
 )
 
 import lab.peers.hugging_face
+from textgauge.core.errors import InputError
 from textgauge.models import token_sequences
 
 MODELS = {"gpt2": make_gpt2(), "llama": make_llama()}
@@ -373,6 +374,12 @@ def test_an_impossible_token():
     result = compute(["a", "고양이"], model)
     assert result["perplexities"][0] == math.inf
     assert math.isfinite(result["perplexities"][1])
+
+
+def test_a_folder_without_a_model_is_said_in_one_line(tmp_path):
+    with pytest.raises(InputError, match=r"^model_id is '.*': .+$") as error:
+        load("perplexity").compute(predictions=TEXTS, model_id=str(tmp_path))
+    assert "\n" not in str(error.value)
 
 
 def test_model_from_a_folder(tmp_path):

@@ -89,7 +89,8 @@ def _loading(model_id: str | None) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise InputError(f"model_id is {str(model_id)!r}: {error}") from None
+        reason = " ".join(str(error).split())  # it may have several lines
+        raise InputError(f"model_id is {str(model_id)!r}: {reason}") from None
 
 
 def _model_of(model_id: str, device: Any, dtype: Any) -> Any:
