@@ -63,8 +63,8 @@ def test_speed_has_slower_ones_and_the_same_figures_in_korean():
     ratios = list(map(float, english))
     assert english == korean and ratios == sorted(ratios, reverse=True)
     assert sum(ratio < 1 for ratio in ratios) >= 4 and len(ratios) == 10
-    slowest = min(RATIOS["start of a process", "ko", "sacrebleu"], RATIOS["cer", "ko", "lev-rs"])
-    assert ratios[-1] == pytest.approx(slowest, abs=0.01)
+    [start] = re.findall(r"^\| BLEU, with the start of a process \|.*\| (\S+) \|$", tables[0], flags=re.M)
+    assert float(start) == pytest.approx(RATIOS["start of a process", "ko", "sacrebleu"], abs=0.01)
 
 
 @pytest.mark.parametrize(("name", "places", "pattern"), LONG_PAIRS)

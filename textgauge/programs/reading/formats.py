@@ -7,7 +7,7 @@ from .compressed import COMPRESSED
 from .folders import KINDS
 from .meetings import SESSION_KINDS
 
-_BY_ID = "by the column `id`, or that of `--id-column`; without one by place"
+_BY_ID = "by the column `id` (or `--id-column`), else by place"
 _JSON_LINES = '{"id": "u1", "text": "네 좋아요"}\n{"id": "u2", "text": "비가 온다"}'
 
 
@@ -27,8 +27,7 @@ FORMATS = (
         "Lines of fairseq",
         (),
         "H-1\t-0.31\t비가 온다\nH-0\t-0.30\t네 좋아요",
-        "by number, which is 0 for line 1 of other files. Of predictions the lines D- are read, or else H-; of "
-        "references T-, or else D-, or else H-. Blank lines and the last line, `Generate ...`, are skipped",
+        "by number; line 1 of other files is 0. Predictions are the lines D-, else H-; references T-, else D-, else H-",
         "generate.txt",
     ),
     Format("CSV", (".csv",), "id,text\nu1,네 좋아요\nu2,비가 온다", _BY_ID),
@@ -43,8 +42,8 @@ FORMATS = (
         "Logs of Inspect",
         (".json",),
         '{"eval": {"task": "t"}, "samples": [{"id": 1, "target": "네", "output": {"completion": "네 좋아요"}}]}',
-        "by `id`; where samples were answered more than once, by `id` and `epoch`. Columns are named, such as "
-        "`output.completion`; a packed log (.eval) is unpacked first, with `inspect log convert`",
+        "by `id`, with several epochs also by `epoch`. Name the columns, such as `output.completion`; unpack a log in "
+        "another format (.eval) with `inspect log convert`",
     ),
     Format(
         "Manifests of NeMo and Azure",
@@ -79,8 +78,8 @@ FORMATS = (
         "Words with times",
         (".ctm",),
         "m1 1 0.10 0.25 네 0.9",
-        "by time: a word belongs to the segment of the reference (.stm) that its middle is in. For `cpwer` and `cpcer` "
-        "they are matched by session; an .rttm file of the same name, or the eighth field, names the speakers",
+        "by time: a word belongs to the segment of the reference (.stm) that its middle is in; for `cpwer` and `cpcer` "
+        "by session, with speakers from an .rttm file of the same name or the eighth field",
     ),
     Format("Subtitles", (".srt",), "1\n00:00:00,000 --> 00:00:01,500\n네 좋아요", "by number or name of the cue"),
     Format("WebVTT", (".vtt",), "WEBVTT\n\n00:00.000 --> 00:01.500\n네 좋아요", "by name of the cue, or its place"),
@@ -90,15 +89,14 @@ FORMATS = (
 def formats_page() -> str:
     """Returns the page of formats."""
     parts = [
-        "# Formats of files\n\nThe files that `score.py` and `compare.py` read, each with an example, and how the rows "
-        "of several files are matched. `lab/update_cards.py` writes this page.\n\n"
+        "# Formats of files\n\nThe files that `score.py` and `compare.py` read, each with an example, and how the "
+        "commands match rows of several files. `lab/update_cards.py` writes this page.\n\n"
         f"A text file may be compressed ({', '.join(COMPRESSED)}), unless it is in a folder of recordings. `--data` "
         "also takes a dataset, as `datasets.load_dataset` does. A folder with a file for each recording "
-        f"({', '.join(KINDS)}) is one system; its files are matched by their names, and of several endings the one is "
-        f"read that most files have. For `cpwer` and `cpcer` each file ({', '.join(SESSION_KINDS)}) is a session. "
-        "Where ids are names of recordings in paths that differ, rows are matched by these names. In a "
-        "table of references, several rows with one id are several references of that segment; elsewhere two "
-        "rows with one id are an error.\n"
+        f"({', '.join(KINDS)}) is one system: the commands match its files by name, and read those with the most "
+        f"frequent ending. For `cpwer` and `cpcer` each file ({', '.join(SESSION_KINDS)}) is a session. "
+        "If ids are paths of recordings that differ, the commands match rows by the names of the recordings. Several "
+        "rows of references with one id are several references of that segment; elsewhere they are an error.\n"
     ]
     for known in FORMATS:
         title = f"{known.title} ({', '.join(known.endings)})" if known.endings else known.title
