@@ -237,7 +237,7 @@ def test_labels_in_the_language_of_the_browser(serve, browse):
     for text in (
         "점수 계산",
         "기본값과 다른 옵션: confidence=0.95",
-        "공개된 여러 관례",
+        "여러 공개 관례",
         "낮을수록 좋음",
         "설명할 문장(1에서 3까지)",
         "예측문",

@@ -127,7 +127,7 @@ NOTES = {
     "ko": (
         "참고: --stream에서 오류의 종류를 세는 방법: -m cer:readings=ko,detailed=true\n",
         "참고: --stream에서 오류의 종류를 세는 방법: -m cer:detailed=true\n",
-        "참고: weighted_bleu에 가중치가 없어 bleu처럼 모든 말을 똑같이 셉니다. -m weighted_bleu:weights",
+        "참고: weighted_bleu에 가중치가 없어 bleu처럼 모든 구를 똑같이 셉니다. -m weighted_bleu:weights",
     ),
 }
 

@@ -25,9 +25,9 @@ _MEASURED = {
 }
 _START = """# 다섯 문서 · The five documents
 
-이 지표 모음은 한국어 문서 다섯 편을 바탕으로 만들었습니다. 이 페이지에는 문서마다 무엇을 말하는지, 어느 지표의 어느
-줄이 그것을 계산하는지, 실행해 볼 수 있는 예와 그 결과, 사람의 평가로 잰 결과, 그리고 문서의 오류와 올바른 내용이
-있습니다. 제목의 숫자는 문서와 그 줄의 번호입니다.
+이 지표 모음은 한국어 문서 다섯 편을 바탕으로 만들었습니다. 이 페이지에는 문서마다 주장과 그 주장을 계산하는 지표의
+코드, 실행해 볼 예와 결과, 사람 평가로 측정한 결과, 문서의 오류와 올바른 내용이 있습니다. 제목의 숫자는 문서 번호와 줄
+번호입니다.
 
 *The suite grew out of five Korean documents. For each one, this page has what it says, which line of which metric
 computes it, examples to run with their results, what people's scores say, and what in it is wrong. A heading has the
@@ -197,10 +197,10 @@ def _measured(place: str) -> str:
         "n",
         "첫째 · first",
         "둘째 · second",
-        "차이와 95 % 구간 · difference, interval",
+        "차이와 95 % 신뢰구간 · difference, interval",
         "판정 · verdict",
     )
-    parts = ["사람의 평가로 잰 결과 · [by people's scores](../lab/claims/README.md):\n"]
+    parts = ["사람 평가로 측정한 결과 · [by people's scores](../lab/claims/README.md):\n"]
     of_place = [finding for finding in findings() if finding["place"] == place]
     for says, group in itertools.groupby(of_place, key=lambda finding: finding["says"]):
         rows = [[*finding_cells(finding), _MEASURED[finding["verdict"]]] for finding in group]

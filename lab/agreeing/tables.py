@@ -185,9 +185,9 @@ def peers_note(results: Results, language: str) -> str:
         "[where a library differs, and why](docs/parity.md)."
     )
     korean = (
-        f"공개 라이브러리 {libraries}개와 {len(kinds)}종류의 입력 {tried:,}개로 비교했습니다. "
-        f"정의가 같은 {alike:,}개에서는 반올림 오차를 빼면 값이 같습니다. "
-        "[값이 다른 경우와 그 까닭](docs/parity.md)도 볼 수 있습니다."
+        f"공개 라이브러리 {libraries}개와 입력 {len(kinds)}종류, {tried:,}개로 비교했습니다. "
+        f"정의가 같은 {alike:,}개에서는 값이 반올림 오차 안에서 같습니다. "
+        "나머지는 [값이 다른 까닭](docs/parity.md)에 있습니다."
     )
     text = korean if language == "ko" else text
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"

@@ -32,7 +32,7 @@ _HEADLINES = (
     ("wer", "universal-edit-distance", "WER", "WER"),
     ("wer, one segment per call", "jiwer", "WER, one segment per call", "WER, 호출마다 한 문장"),
     ("cer", "lev-rs", "CER, the distance alone", "CER, 거리만"),
-    ("start of a process", "sacrebleu", "BLEU, with the start of a process", "BLEU, 프로세스를 시작하는 시간까지"),
+    ("start of a process", "sacrebleu", "BLEU, with the start of a process", "BLEU, 프로세스 시작 포함"),
 )
 
 
@@ -104,7 +104,7 @@ def speed_table(rows: Iterable[Mapping[str, Any]], language: str) -> str:
     ratios = {(row["comparison"], row["side"]): row for row in rows if row["language"] == "ko"}
     titles = {
         "en": "| task | pairs | other library | its time / ours |",
-        "ko": "| 작업 | 쌍 | 라이브러리 | 시간의 비 |",
+        "ko": "| 작업 | 쌍 | 라이브러리 | 시간 비 |",
     }
     lines = [titles[language], "|---|--:|---|--:|"]
     ordered = sorted(_HEADLINES, key=lambda headline: -ratios[headline[:2]]["ratio"])
