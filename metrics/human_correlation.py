@@ -92,9 +92,9 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
 def check(*, coefficient: str, averaging: str | None, judge: bool, standardize: str | None) -> None:
     """Raises InputError for options that contradict one another."""
     if coefficient in _NEEDED and averaging is not None:
-        raise InputError(f"coefficient={coefficient!r} takes all items together: it has no averaging")
+        raise InputError(f"coefficient={coefficient!r} takes all items together; leave out averaging")
     if judge and standardize is not None:
-        raise InputError(f"judge compares scores on people's own scale, and standardize is {standardize!r}; drop one")
+        raise InputError(f"judge compares scores on people's own scale, but standardize is {standardize!r}; drop one")
 
 
 class HumanCorrelation(Metric):
@@ -250,7 +250,7 @@ class HumanCorrelation(Metric):
         missing["baselines"] = np.isnan(columns["baselines"])
         for name, rows in missing.items():
             if rows.any() and not rows.all():
-                raise InputError(f"{name}[{rows.argmax()}] is missing, and other rows have it; pass it for all or none")
+                raise InputError(f"{name}[{rows.argmax()}] is missing, but other rows have it; pass it for all or none")
         needed = [("averaging", name) for name in ("system", "item") if options["averaging"] == name]
         needed += [("coefficient", name) for name in _NEEDED.get(options["coefficient"], ())]
         for option, name in needed:
@@ -286,12 +286,12 @@ def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:
     for row, cell in enumerate(zip(systems, items, strict=True)):
         if cell in seen:
             raise InputError(
-                f"row {row} is the second of system {cell[0]!r} and item {cell[1]!r}; soft accuracy takes one"
+                f"row {row} is the second row of system {cell[0]!r} and item {cell[1]!r}; soft accuracy takes one"
             )
         seen.add(cell)
     for system in sorted(set(systems)):
         for item in sorted(set(items)):
             if (system, item) not in seen:
                 raise InputError(
-                    f"system {system!r} has no item {item!r}; soft accuracy takes each system on each item"
+                    f"system {system!r} has no item {item!r}; soft accuracy needs every system on every item"
                 )

@@ -171,7 +171,7 @@ def _runs(kinds: Sequence[str]) -> list[AlignmentRun]:
 def check(*, normalized: bool, no_punct: bool, asian_support: bool) -> None:
     """Raises InputError for an option that changes nothing without others."""
     if asian_support and not (normalized or no_punct):
-        raise InputError("asian_support is True, but only normalized and no_punct take notice of it; pass one of them")
+        raise InputError("asian_support is True, but only normalized and no_punct use it; pass one of them")
 
 
 class Ter(TextMetric):

@@ -201,7 +201,7 @@ BAD_FILES = [
     ("counts.json", b"[]", "counts.json is []; pass a dict n-gram -> count"),
     ("counts.json", b'{"": 3, "a": "1"}', "counts.json['a'] is '1'; pass an integer of at least 0"),
     ("counts.json", b'{"": 3, "a": 1, "a": 2}', "counts.json: 'a' occurs twice; give each n-gram one count"),
-    ("counts.tsv", b"\t3\na 1\n", "counts.tsv, line 2: 'a 1'; a line is an n-gram that is new, a tab and its count"),
+    ("counts.tsv", b"\t3\na 1\n", "counts.tsv, line 2: 'a 1'; write a new n-gram, a tab and its count"),
     ("counts.tsv", b"\t3\na\t1\n\na\t2\n", "counts.tsv, line 4: 'a\\t2'; a line is an n-gram that is new"),
     ("counts.tsv", b"\t3\na\tb\n", "counts.tsv, line 2: 'a\\tb'"),
     ("counts.tsv", b"\xff", "counts.tsv is not UTF-8"),

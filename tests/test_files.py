@@ -110,7 +110,7 @@ def test_columns_are_named_where_there_are_several(fails, scores):
     write("g.csv", "utt,ref", *(f'{key},"{GOLD[key]}"' for key in IDS))
     arguments = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
     message = fails(*arguments)
-    assert "a.csv has the columns utt, text, source, n; say with --prediction-column which to score" in message
+    assert "a.csv has the columns utt, text, source, n; choose one with --prediction-column" in message
     named = [*arguments, "--prediction-column", "text", "--id-column", "utt"]
     assert score_of(scores(*named)) == EXPECTED
     extra = [*named, "--group-by", "utt"]
@@ -173,7 +173,7 @@ def swap(*lines, name="a.csv"):
 TABLES = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
 TWICE = ("id,text", "u1,가", "u2,나", "u1,다")
 ERRORS = {
-    "no such id": (swap(*csv_lines(TEXTS)[:2]), TABLES, "g.csv, line 3: a.csv has no row of this id; 2 of 3 ids"),
+    "no such id": (swap(*csv_lines(TEXTS)[:2]), TABLES, "g.csv, line 3: a.csv has no row with this id; 2 of 3 ids"),
     "ids too many": (swap("id,text", "u1,가", "u2,나", "u3,다", "x4,라"), TABLES, "a.csv, line 5: g.csv has no row of"),
     "an id twice": (swap(*TWICE), TABLES, "a.csv, line 4: the id 'u1' is in line 2 too; pass --id-column with"),
     "by place": (swap(*TWICE, "u2,라"), [*TABLES, "--id-column", ""], "a.csv has 4 rows and g.csv 3; row 1 of each"),
@@ -198,7 +198,7 @@ ERRORS = {
     "a key twice": (
         swap('{"u1": "가", "u2": "나", "u1": "다"}', name="a.json"),
         ["-p", "a.json", "-r", "g.csv"],
-        "a.json: bad JSON, 'u1' is there twice",
+        "a.json: bad JSON, the key 'u1' occurs twice",
     ),
     "one object": (
         swap('{"id": "u1", "text": "가"}', name="a.json"),
@@ -208,7 +208,7 @@ ERRORS = {
     "a CR in a cell": (
         swap("id,text", "u1,가\r나"),
         TABLES,
-        "a.csv, line 2: a CR outside of quotes",
+        "a.csv, line 2: a CR outside quotes",
     ),
     "a quote without an end": (
         swap("id,text", 'u1,"가', "u2,나"),
@@ -218,9 +218,9 @@ ERRORS = {
     "quotes of texts in a TSV file": (
         swap("id\ttext", 'u1\t"가', "u2\t나", 'u3\t다"', name="a.tsv"),
         ["-p", "a.tsv", "-r", "g.csv"],
-        "a.tsv, line 4: quotes join lines that are rows without them; save it as .csv or .jsonl",
+        "a.tsv, line 4: quotes join several lines into one field; save it as .csv or .jsonl",
     ),
-    "no row": (swap("id,text"), TABLES, "a.csv: nothing to score, there is no line"),
+    "no row": (swap("id,text"), TABLES, "a.csv: nothing to score: it has no line"),
     "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; say with"),
     "a column for an option": (
         swap("id,text"),
@@ -241,12 +241,12 @@ ERRORS = {
     "one column of Parquet twice": (
         lambda: pq.write_table(pa.table([pa.array(["가"])] * 2, names=["text", "text"]), "a.parquet"),
         ["-p", "a.parquet", "-r", "a.parquet"],
-        "a.parquet: two columns have one name: text, text",
+        "a.parquet: two columns have the same name: text, text",
     ),
     "a line among tables": (
         lambda: (write("a.csv", "text,ref", "가,나"), write("b.txt", "가")),
         ["-p", "a.csv", "-p", "b.txt", "--prediction-column", "text", "--reference-column", "ref"],
-        "b.txt is no table, and has no column for ref",
+        "b.txt is not a table, so it has no column ref",
     ),
     "a name in parts": (
         swap("id,\u1112\u1161\u11ab", "u1,가"),
@@ -268,12 +268,12 @@ ERRORS = {
     "CR alone": (
         lambda: write("a.txt", "가", "나", "다", end="\r"),
         ["-p", "a.txt", "-r", "a.txt"],
-        "a.txt: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)",
+        "a.txt: its lines end in CR (\\r) alone, as on old Macs; save it with LF (\\n)",
     ),
     "UTF-16 without a mark": (
         swap("a\0b\0", name="a.txt"),
         ["-p", "a.txt", "-r", "a.txt"],
-        "a.txt, line 1: a NUL character; this is no text, or pass --encoding utf-16-le",
+        "a.txt, line 1: a NUL character; this is not text, or pass --encoding utf-16-le",
     ),
     "an empty last line": (
         lambda: (write("a.txt", "가", "나"), write("trail.txt", "가", "나", "")),
@@ -299,7 +299,7 @@ def test_what_is_behind_a_packed_file(ending, scores, fails):
     assert score_of(scores("-p", f"out={path}", "-r", "g.txt", "-m", "cer")) == 0
     path.write_bytes(b"".join([*streams, b"x" * 20_000, *streams]))
     message = fails("-p", str(path), "-r", "g.txt")
-    assert f"error: {path} is no {ending} file, or not all of one: " in message
+    assert f"error: {path} is not a {ending} file, or is incomplete: " in message
 
 
 def test_a_stream_reads_rows_of_one_order(run):
@@ -310,7 +310,7 @@ def test_a_stream_reads_rows_of_one_order(run):
     assert streamed.exit_code == 0 and scores[0] == scores[1] != []
     write("a.csv", *csv_lines(TEXTS, IDS))
     assert (
-        "g.csv and a.csv have different ids, or another order of them; rows are matched"
+        "g.csv and a.csv have different ids, or the same ids in another order; matching by id"
         in run(*TABLES, "--stream").stderr
     )
 
@@ -371,7 +371,7 @@ def test_a_line_without_end_is_named(fails, monkeypatch):
     with gzip.open("a.txt.gz", "wt") as file:
         file.write("가\n" + "나" * 2**17)
     write("g.txt", "가", "나")
-    assert "a.txt.gz, line 2: longer than 65,536 characters, which is no text" in fails(
+    assert "a.txt.gz, line 2: longer than 65,536 characters, so it is not text" in fails(
         *["-p", "a.txt.gz", "-r", "g.txt"]
     )
 

@@ -44,7 +44,7 @@ WRONG = [
     ((*SCORE, "-m", "bleau"), "--metric bleau: there is no such metric"),
     ((*SCORE, "-m", "cer:unitt=jamo"), "cer has no option unitt (did you mean unit?)"),
     ((*SCORE, "-m", "cer:unit=jam"), "unit is 'jam'; pass one of"),
-    ((*SCORE, "-m", "cer:jamo"), "'jamo' is no option; write option=value"),
+    ((*SCORE, "-m", "cer:jamo"), "'jamo' is not an option; write option=value"),
     ((*SCORE, "-m", "cer:weights=weights.json"), "weights.json is not JSON"),
     ((*SCORE, "-m", "cer:weights=none.tsv"), "there is no such file"),
     ((*SCORE, "-m", "cer:seed=-1"), "seed is -1"),

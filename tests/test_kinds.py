@@ -401,7 +401,7 @@ def test_loops_as_a_gate(gates, code, message, looping):
 
 def test_a_gate_of_loops_needs_an_error_rate(looping):
     run = CliRunner().invoke(compare.app, [*looping[:-4], "-m", "chrf", "--fail-below", "loops=0"])
-    assert "error: --fail-below loops=...: error rates tell loops; add --metric cer" in run.stderr
+    assert "error: --fail-below loops=...: only error rates count loops; add --metric cer" in run.stderr
 
 
 @pytest.mark.parametrize(("edits", "found"), [([4, 1, 1, 1, 1, 0], []), ([5, 1, 1, 1, 1, 0], [1, 5 / 9]), ([1, 9], [])])

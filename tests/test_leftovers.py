@@ -136,11 +136,11 @@ def test_a_whole_output_of_fairseq(scores, fails, run):
     how = ("-p", "out", "-r", "out", "-m", "chrf", "--no-confidence")
     assert scores(*how)["systems"]["out"]["chrf"]["chrf"] == wanted
     write("p", *FAIRSEQ, "H-3\t-1\tx")
-    assert "p, line 13: H-3 is there twice" in fails("-p", "p", "-r", "p")
+    assert "p, line 13: H-3 occurs twice" in fails("-p", "p", "-r", "p")
     write("p", *FAIRSEQ * 9, "x")
-    assert "p, line 13: H-0 is there twice; keep one line of each number" in fails("-p", "p", "-r", "p")
+    assert "p, line 13: H-0 occurs twice; keep one line for each number" in fails("-p", "p", "-r", "p")
     said = run("-p", "out", "-r", "out", "--stream").stderr
-    assert "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream" in said
+    assert "matching fairseq's lines by their numbers needs whole files; leave out --stream" in said
 
 
 def test_lines_of_fairseq_with_more(run, scores, fails):
@@ -152,20 +152,22 @@ def test_lines_of_fairseq_with_more(run, scores, fails):
     how = ("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence")
     assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
     write("p", *FAIRSEQ, "a cat")
-    assert "p, line 13: 'a cat' is no line of fairseq, as the first one is" in fails(*how)
+    assert "p, line 13: 'a cat' is not a line of fairseq, as line 1 is" in fails(*how)
 
 
 def test_numbers_of_fairseq_beside_lines_without_ids(fails):
     """By place the third line would be scored against the second reference."""
     write("p", *(f"H-{number}\t-0.3\ta" for number in (5, 9, 7)))
     write("r", "a", "b", "c")
-    message = "p, line H-5: 0 is missing, and r has no ids: its line 1 belongs to number 0, and so on; pass a line of"
+    message = (
+        "p, line H-5: number 0 is missing; r has no ids, so its line 1 belongs to number 0, and so on; pass a line"
+    )
     assert message in fails("-p", "p", "-r", "r")
     write("p", *FAIRSEQ[:2], *FAIRSEQ[3:4])
-    assert "p, line H-3: 2 is missing, and r has no ids" in fails("-p", "p", "-r", "r")
+    assert "p, line H-3: number 2 is missing; r has no ids" in fails("-p", "p", "-r", "r")
     write("r.csv", "id,text", "0,a", "1,b", "7,c")
     message = fails("-p", "p", "-r", "r.csv")
-    assert "p, line H-3: r.csv has no row of this id; 1 of 3 ids are missing there: '3'\n" in message
+    assert "p, line H-3: r.csv has no row with this id; 1 of 3 ids are missing: '3'\n" in message
     write("r.csv", "id,text", "a,a", "b,b", "c,c")
     message = fails("-p", "p", "-r", "r.csv")
     assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by place" in message
@@ -176,7 +178,7 @@ def test_kinds_of_lines_of_fairseq(run, fails):
     run("--help-metric", "bleu")
     write("p", *FAIRSEQ)
     write("r", *(f"S-{n}\t{text}" for n, text in enumerate(TEXTS)))
-    assert "r: of fairseq's lines it has S-..., and none of T-, D-, H-" in fails("-p", "p", "-r", "r")
+    assert "r: the lines of fairseq are S-..., but T-, D-, H- are needed" in fails("-p", "p", "-r", "r")
     write("r", *(f"D-{n}\t-1\t{text}" for n, text in enumerate(TEXTS)))
     assert "r has lines of fairseq: the texts of D- are scored" in run("-p", "p", "-r", "r", "-m", "chrf").stderr
 

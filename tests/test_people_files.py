@@ -94,7 +94,7 @@ def test_the_best_file_of_each_recording_is_read(rate, fails):
     write("texts/meta.json", '{"model": "x"}')
     assert rate("-p", "texts", "-r", "r.csv") == WANTED
     os.mkdir("empty")
-    assert "empty: there is no file that ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
+    assert "empty: no file ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
     write("r.csv", "id,text", *(f"other{key},{text}" for key, text in TEXTS.items()))
     message = fails("-p", "whisper", "-r", "r.csv")
     assert "3 of 3 ids are missing there" in message
@@ -155,7 +155,7 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
     found = read_sessions("h.ctm", "h.ctm", "utf-8")
     assert [(said["speaker"], said["text"]) for said in found.values[0]] == [("A", "네"), ("B", "응")]
     write("h.ctm", "m 1 0.1 -0.2 네 0.9")
-    with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds from 0 on"):
+    with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds of at least 0"):
         read_sessions("h.ctm", "h.ctm", "utf-8")
     write("k.trn", "e/1.pcm :: 네 지금", "e/2.pcm :: ")
     found = read_utterances("k.trn", "k.trn", "utf-8")
@@ -167,7 +167,7 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
     assert read_utterances("b.trn", "b.trn", "utf-8").values == ["M^{ME} A/B {x"]
     with pytest.raises(
         InputError,
-        match=r"h.rttm is turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name",
+        match=r"h.rttm is turns of speakers, without words; cpwer and cpcer read it beside a .ctm file of the same",
     ):
         read_sessions("h.rttm", "h.rttm", "utf-8")
 
@@ -265,7 +265,7 @@ def test_a_sheet_with_formats(scores, fails):
     assert "d.xlsx, row 3: column n is of type FormattedNumber, 1.5 in the format" in fails(
         *how, "--reference-column", "n"
     )
-    message = 'd.xlsx, row 3: column n is 1.5 in the format "$"0.00, which is not read: save the column as text'
+    message = 'd.xlsx, row 3: column n is 1.5 in the format "$"0.00, which is not supported: save the column as text'
     assert message in fails(*how, "--reference-column", "r", "--group-by", "n")
     write("r.csv", "n,r", "0.5,2024-03-01", "1.5,20%")
     assert message in fails("-p", "d.xlsx", *how[2:], "-r", "r.csv", "--reference-column", "r", "--id-column", "n")
@@ -274,7 +274,7 @@ def test_a_sheet_with_formats(scores, fails):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["a", "b\0c"], "p, line 2: a NUL character; this is no text"),
+        (["a", "b\0c"], "p, line 2: a NUL character; this is not text"),
         (["a", "b\rc"], "p, line 2: a CR alone (\\r) inside; lines end at LF"),
     ],
 )

@@ -237,10 +237,10 @@ def test_the_model_is_left_as_it_was():
         assert compute(model=model) == expected
     assert {(training, gradient) for _, training, gradient in seen} == {(False, False)}
     assert [module.training for module in model.modules()] == before
-    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model knows 280"):
+    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model has 280"):
         model.resize_token_embeddings(280)
         compute(model=model)
-    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model knows 299"):
+    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model has 299"):
         model.resize_token_embeddings(299)
         compute(model=model)
     model.resize_token_embeddings(300)

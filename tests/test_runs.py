@@ -112,8 +112,8 @@ BAD = {
         "the same number of runs to be compared; base has 2",
     ),
     "a file twice": (["base=a.txt", "base=a.txt", "new=b.txt"], "base=a.txt is given twice; runs of one system are"),
-    "no name": (["a.txt", "x/a.txt"], "there are two systems 'a'; write NAME=x/a.txt"),
-    "a name that a file has": (["a.txt", "a=b.txt"], "there are two systems 'a'; write NAME=b.txt"),
+    "no name": (["a.txt", "x/a.txt"], "two systems are called 'a'; name this one: NAME=x/a.txt"),
+    "a name that a file has": (["a.txt", "a=b.txt"], "two systems are called 'a'; name this one: NAME=b.txt"),
 }
 
 

@@ -131,7 +131,7 @@ ERRORS = {
     "csv fields": (
         lambda: write("d.csv", "out,ref", '"a\nb",c', "1,2,3"),
         ["-d", "d.csv", *COLUMNS],
-        "d.csv, line 4: 3 fields, and the first row has 2",
+        "d.csv, line 4: 3 fields, but the first row has 2",
     ),
     "csv place behind a cell of two lines": (
         lambda: write("d.csv", "out,ref,human", '"a\nb",c,1', "d,e,good"),
@@ -174,7 +174,7 @@ ERRORS = {
     "no object in a list": (
         lambda: write("d.json", '[{"out": "a", "ref": "b"}, 3]'),
         ["-d", "d.json", *COLUMNS],
-        "d.json, row 2: '3' is no object; write {...} in the list",
+        "d.json, row 2: '3' is not an object; write {...} in the list",
     ),
     "bad JSON of several lines": (
         lambda: write("d.json", "[", '{"out": "a" "ref": "b"}]'),
@@ -199,12 +199,12 @@ ERRORS = {
     "no utterance of an id": (
         lambda: (write_trn(), write("out.trn", "a (spk0-000)")),
         ["-p", "out.trn", "-r", "ref.trn"],
-        "ref.trn, utterance spk1-001: out.trn has no row of this id; 3 of 4 ids are missing there: 'spk1-001', '",
+        "ref.trn, utterance spk1-001: out.trn has no row with this id; 3 of 4 ids are missing: 'spk1-001', '",
     ),
     "an id too many": (
         lambda: (write_trn(), write("ref.trn", "a (spk0-000)")),
         ["-p", "out.trn", "-r", "ref.trn"],
-        "out.trn, utterance spk1-003: ref.trn has no row of this id; 3 of 4 ids are missing there: 'spk1-003', '",
+        "out.trn, utterance spk1-003: ref.trn has no row with this id; 3 of 4 ids are missing: 'spk1-003', '",
     ),
     "words as a reference": (
         write_stm,
@@ -214,7 +214,7 @@ ERRORS = {
     "no time": (
         lambda: (write_stm(), write("out.ctm", "a.wav 1 soon 1 word")),
         ["-p", "out.ctm", "-r", "ref.stm"],
-        "is no line of this format; write file, channel, start, duration, word, confidence",
+        "is not a line of this format; write file, channel, start, duration, word, confidence",
     ),
     "lines as data": (
         write_lines,
@@ -241,7 +241,7 @@ ERRORS = {
         "bleu has no option order (did you mean max_order?); it has tokenizer",
     ),
     "bad option": (write_lines, [*LINES, "-m", "bleu:tokenizer=chars"], "tokenizer is 'chars'; pass one of 13a"),
-    "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is no option; write option=value"),
+    "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is not an option; write option=value"),
     "metric twice": (write_lines, [*LINES, "-m", "bleu", "-m", "bleu"], "--metric bleu is given twice"),
     "bad confidence": (write_lines, [*LINES, "--confidence", "95"], "confidence is 95.0; pass None or a number"),
     "missing weights": (

@@ -344,7 +344,7 @@ def test_encodings(encoding, arguments, scores):
         ("utf-8", ["--encoding", "cp949"], "out.txt, line 1: byte 0xec is not CP949 (illegal multibyte sequence)"),
         ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM"),
         ("utf-8", ["--encoding", "utf-16-le"], "out.txt: byte 0x"),
-        ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python knows no such encoding; pass utf-8, utf-16"),
+        ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python has no such encoding; pass utf-8, utf-16"),
         ("utf-8", ["--encoding", "hex"], "--encoding hex: Python knows no such encoding"),
     ],
 )  # fmt: skip
@@ -370,9 +370,7 @@ def test_standard_input(fails):
     assert piped("-p", "-", "-r", "ref.txt", content=b"\xff\n") == (
         "error: standard input: byte 0xff is not UTF-8 (invalid start byte)\n"
     )
-    assert (
-        piped("-p", "-", "-r", "ref.txt", content="") == "error: standard input: nothing to score, there is no line\n"
-    )
+    assert piped("-p", "-", "-r", "ref.txt", content="") == "error: standard input: nothing to score: it has no line\n"
     assert "- is standard input, which can be read only once" in fails("-p", "-", "-r", "-")
     assert "standard input is a pipe, and batches" in piped("-p", "-", "-r", "ref.txt", "--stream")
 

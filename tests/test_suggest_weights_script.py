@@ -368,7 +368,7 @@ BAD = [
     (["persona", "--plain", "{a}", "--persona", "{a}", "-t", "bpe", "-o", "{w}"], "tokenizer is 'bpe'; pass one"),
     (["idf", "--texts", "{b}", "-o", "{w}"], "{b} has one text, and every phrase occurs in all of one"),
     (["idf", "--texts", "{none}", "-o", "{w}"], "{none}: No such file or directory"),
-    (["idf", "--texts", "{empty}", "-o", "{w}"], "{empty}: nothing to score, there is no line"),
+    (["idf", "--texts", "{empty}", "-o", "{w}"], "{empty}: nothing to score: it has no line"),
     (["idf", "--column", "p", "-o", "{w}"], "--column and --split need --data FILE"),
     (["idf", "-d", "{t}", "-o", "{w}"], "--data {t} needs --column"),
     (["idf", "--texts", "{a}", "-o", "{none}/w.tsv"], "there is no folder {none}"),

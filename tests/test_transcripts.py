@@ -95,26 +95,26 @@ def test_the_nearest_segment(found, time):
 
 BAD = {
     "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is in line 2 too"),
-    "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, and (id) behind them"),
-    "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, and (id) behind them"),
+    "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, then (id)"),
+    "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, then (id)"),
     "alternatives": ("a.trn", ["{a / b} (1)"], "a.trn, line 1: alternatives are not read; pass each as a reference"),
     "of sclite": ("a.stm", ["a 1 x 0 1 <alt_begin> b"], "a.stm, line 1: alternatives are not read; pass each as a"),
     "one time": (
         "a.stm",
         ["a 1 x 0 1 b", "", "a 1 x 3 b"],
-        "a.stm, line 3: 'a 1 x 3 b' is no line of this format; write",
+        "a.stm, line 3: 'a 1 x 3 b' is not a line of this format; write",
     ),
     "nan": (
         "a.stm",
         ["a 1 x nan 1 b"],
-        "a.stm, line 1: 'a 1 x nan 1 b' is no line of this format; write file, channel,",
+        "a.stm, line 1: 'a 1 x nan 1 b' is not a line of this format; write file, channel,",
     ),
     "inf": (
         "a.stm",
         ["a 1 x 1 inf b"],
-        "a.stm, line 1: 'a 1 x 1 inf b' is no line of this format; write file, channel,",
+        "a.stm, line 1: 'a 1 x 1 inf b' is not a line of this format; write file, channel,",
     ),
-    "nothing": ("a.stm", ["a 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
+    "nothing": ("a.stm", ["a 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score: the file has no utterance"),
 }
 
 
@@ -180,7 +180,7 @@ def test_kaldi():
         ("a.srt", ["", "1"], "a.srt, line 2: '1' has no times; write 00:00:01,000 --> 00:00:02,500"),
         ("a.vtt", ["WEBVTT", "", "1 --> 2", "네"], "a.vtt, line 3: '1 --> 2' has no times"),
         ("a.srt", [*SRT, "", *SRT], "a.srt, line 10: utterance '1' is in line 1 too"),
-        ("a.vtt", ["WEBVTT"], "a.vtt: nothing to score, there is no utterance"),
+        ("a.vtt", ["WEBVTT"], "a.vtt: nothing to score: the file has no utterance"),
         ("text", ["u1 네", "u1 어"], "text, line 2: utterance 'u1' is in line 1 too"),
     ],
 )
@@ -240,7 +240,7 @@ def test_segments_of_a_recogniser(name):
     assert systems == {"w": ["네", "어"]} and references == ["네", "어"]
     write("w.json", json.dumps({name: [{"id": 0, "text": "네"}, {"id": 1, "start": 2}]}))
     with pytest.raises(
-        ValueError, match=rf"^w\.json, {name}\[1\]: .* segments have the field 'text'; it has id, start"
+        ValueError, match=rf"^w\.json, {name}\[1\]: .* segments need the field 'text'; this one has id, start"
     ):
         corpus_of("w.json", references=["r.srt"])
 

@@ -375,7 +375,7 @@ BAD_CALLS = [
             (5, "weights is 5; pass a dict phrase -> weight, a list of dicts, or a file's path"),
         ]
     ),
-    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no meaning with aggregate='product'"),
+    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no effect with aggregate='product'"),
     ({"negative": "penalty"}, "negative is 'penalty', but there are no weights; pass weights, or leave negative out"),
 ]
 

@@ -82,7 +82,7 @@ class BaseMetric(metaclass=MetricType):
         if "OPTIONS" not in vars(cls):
             return  # another base
         if "LOWER_IS_BETTER" not in vars(cls):
-            raise TypeError(f"{cls.__name__} does not say LOWER_IS_BETTER: True for an error rate, else False")
+            raise TypeError(f"{cls.__name__} does not set LOWER_IS_BETTER: True for an error rate, else False")
         further_options = {name: option for name, option in cls.COMMON_OPTIONS.items() if name not in cls.OPTIONS}
         cls.OPTIONS = {**cls.OPTIONS, **further_options}
         for name in _FUNCTIONS:
@@ -171,7 +171,7 @@ class BaseMetric(metaclass=MetricType):
         options = read_signature(self.name, self.OPTIONS, signature)
         ours = self.signature(**options)
         if without_reference_counts(ours) != without_reference_counts(signature):
-            raise InputError(f"{signature!r} cannot be met here; the same options give {ours!r}")
+            raise InputError(f"{signature!r} cannot be reproduced here; the same options give {ours!r}")
         return options
 
     def corpus_option(self, **options: Any) -> str | None:
@@ -223,9 +223,7 @@ class BaseMetric(metaclass=MetricType):
         """Returns columns of one row, without those that may be missing and are."""
         plural = [name for name in ("predictions", "references") if name in others]
         if plural:
-            raise UnknownArgumentError(
-                f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant"
-            )
+            raise UnknownArgumentError(f"{plural[0]} is for several segments; pass {plural[0][:-1]} for one segment")
         columns = {}
         for name, value in {"predictions": prediction, "references": reference, **others}.items():
             if value is not None or self._needs(name):
@@ -260,7 +258,9 @@ class BaseMetric(metaclass=MetricType):
 
     def _other_kind(self, name: str, columns: dict[str, list[Any]]) -> InputError:
         """Returns an error for a column whose rows are of another kind than those that were added."""
-        return InputError(f"{name}[0] is {columns[name][0]!r:.40}, of another kind than what was added; add one kind")
+        return InputError(
+            f"{name}[0] is {columns[name][0]!r:.40}, of another kind than the rows added before; add one kind"
+        )
 
     def _score_added(self, options: dict[str, Any]) -> dict[str, Any] | None:
         """Scores the rows that were added, and forgets them; where that fails, they are kept."""

@@ -316,7 +316,9 @@ def _read_value(option: Option, text: str) -> Any:
     value = _plain_value(text)
     # else a line that somebody sends would choose which files are read here
     if option.kind in FILE_KINDS and value is not None:
-        raise InputError(f"a signature names no file, and this one has {option.key}:{text}; pass that option yourself")
+        raise InputError(
+            f"a signature cannot name a file, but this one has {option.key}:{text}; pass that option yourself"
+        )
     return value
 
 

@@ -161,20 +161,20 @@ class TextMetric(RowMetric):
         theirs = without_reference_counts(without_interval(signature))
         ours = without_reference_counts(without_interval(self.signature(**options)))
         if theirs != ours:
-            raise InputError(f"the rows are of {theirs!r}; these options give {ours!r}")
+            raise InputError(f"the rows were computed with {theirs!r}; these options give {ours!r}")
 
     def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
         """Returns rows as an array; InputError for a number that is in no row of this metric."""
         try:
             rows = np.asarray(rows, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"{name} is no array of numbers ({error}); pass (n_segments, n_statistics)") from None
+            raise InputError(f"{name} is not an array of numbers ({error}); pass (n_segments, n_statistics)") from None
         is_wrong = np.isnan(rows) if self.HAS_NEGATIVE_ROWS else ~(rows >= 0)
         if is_wrong.any():
             index = tuple(np.argwhere(is_wrong)[0].tolist())
             index_text = ", ".join(map(str, index))
             valid = "a number" if self.HAS_NEGATIVE_ROWS else "a number of at least 0"
-            raise InputError(f"{name}[{index_text}] is {rows[index]:g}; in a row of {self.name} that is {valid}")
+            raise InputError(f"{name}[{index_text}] is {rows[index]:g}; in a row of {self.name} it must be {valid}")
         return rows
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:

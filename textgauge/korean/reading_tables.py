@@ -87,7 +87,7 @@ def _checked(entries: list[tuple[Any, Any]], place: str) -> dict[str, tuple[str,
                 f"{place}: {notation!r:.40} has {readings!r:.60}; give each notation its readings as texts"
             )
         if notation.strip() in table:
-            raise InputError(f"{place}: {notation!r:.40} is there twice; give it all its readings at once")
+            raise InputError(f"{place}: {notation!r:.40} occurs twice; list all its readings once")
         table[notation.strip()] = tuple(reading.strip() for reading in readings)
     return table
 

@@ -28,7 +28,7 @@ _MOVED_CHARACTERS = 4
 COLLAR = number(
     None,
     "collar",
-    "seconds: only what overlaps in time may match, and a word of a prediction has so much around its middle (tcpWER). "
+    "seconds: only words that overlap in time may match; a predicted word extends this far around its middle (tcpWER). "
     "All utterances need `start` and `end` then.",
 )
 
@@ -149,9 +149,7 @@ def check_collar(collar: float | None, **others: Any) -> None:
 def check_fillers(fillers: Any, drop_fillers: bool) -> None:
     """Raises InputError for words that are nowhere taken for fillers: sessions have no kinds of errors."""
     if fillers is not None and not drop_fillers:
-        raise InputError(
-            f"fillers is {fillers!r:.60}, but they are not dropped; pass drop_fillers=True, or leave them out"
-        )
+        raise InputError(f"fillers is {fillers!r:.60}, but drop_fillers is False; set it to True, or leave out fillers")
 
 
 class MeetingMetric(RuleMetric):

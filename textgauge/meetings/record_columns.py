@@ -38,9 +38,7 @@ def _session(place: str, session: Any) -> list[Utterance]:
     for time in _TIMES:
         missing = [index for index, utterance in enumerate(utterances) if utterance[time] is None]
         if 0 < len(missing) < len(utterances):
-            raise InputError(
-                f"{place}[{missing[0]}] has no {time}, and others of {place} have; pass it for all or none"
-            )
+            raise InputError(f"{place}[{missing[0]}] has no {time}, but others of {place} do; pass it for all or none")
     return utterances
 
 
@@ -68,7 +66,7 @@ def _utterance(place: str, utterance: Any) -> Utterance:
     start = _time(f"{place}, start", utterance.get("start"))
     end = _time(f"{place}, end", utterance.get("end"))
     if end is not None and (start is None or end < start):
-        raise InputError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
+        raise InputError(f"{place} ends at {end:g} and starts at {start}; pass an end that is not before the start")
     return {"speaker": str(speaker), "text": text, "start": start, "end": end}
 
 

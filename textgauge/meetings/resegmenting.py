@@ -46,7 +46,7 @@ def align_segments(predictions: Sequence[str], references: Sequence[str], unit: 
     predictions = check_texts("predictions", predictions)
     references = check_texts("references", references)
     if not references:
-        raise InputError("there is no reference, whose segments the predictions could have")
+        raise InputError("references is empty; pass the segments that the predictions get")
     text = unicodedata.normalize("NFC", " ".join(filter(None, map(str.strip, predictions))))
     spans = UNITS[unit](text)
     tokens = [text[start:end] for start, end in spans]

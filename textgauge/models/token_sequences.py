@@ -161,7 +161,9 @@ def _check_known(language_model: LanguageModel, sequences: Sequence[TokenSequenc
     known = language_model.model.get_input_embeddings().num_embeddings
     largest = max((max(ids) for sequence in sequences for ids in (sequence.tokens, sequence.encoder) if ids), default=0)
     if largest >= known:
-        raise InputError(f"the tokenizer gives a token {largest}, but the model knows {known}: they are no pair")
+        raise InputError(
+            f"the tokenizer gives a token {largest}, but the model has {known}: they do not fit each other"
+        )
 
 
 def windows_of(length: int, window: int | None, stride: int | None, first: int = 1) -> Iterator[tuple[int, int, int]]:

@@ -72,8 +72,8 @@ def _check_alone(option: str, others: Sequence[str]) -> None:
     """Raises InputError for options that do not go with one that is in place of outputs."""
     if others:
         shown = ", ".join(f"--{name.replace('_', '-')}" for name in others)
-        what = "no other option" if option == "--results" else "no option of outputs and metrics, which are in the file"
-        raise InputError(f"{option} takes {what}, and {shown} is given")
+        what = "no other option" if option == "--results" else "no option for outputs or metrics, which the file names"
+        raise InputError(f"{option} takes {what}; leave out {shown}")
 
 
 def _compare(options: CompareOptions, command: str) -> None:

@@ -51,11 +51,11 @@ def main(
 
     with messages():
         if to is not None and model is not None:
-            raise InputError("say where to publish: either --to DIR or --model ORG/NAME")
+            raise InputError("pass either --to DIR or --model ORG/NAME, not both")
         if pull_request and model is None:
-            raise InputError("--pull-request goes with --model")
+            raise InputError("--pull-request needs --model ORG/NAME")
         if source_url is None and (source_name is not None or source_user is not None):
-            raise InputError("--source-name and --source-user are of a page; pass its address with --source-url")
+            raise InputError("--source-name and --source-user describe a page; pass its address with --source-url")
         for option, repo_id in (("--dataset", dataset), ("--model", model)):
             _check_repository(option, repo_id)
         _check_date(date)

@@ -106,7 +106,7 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
     if gate.limit is None or gate.limit < 0:
         raise InputError(f"--fail-below {_LOOPS}=...: write how many segments may loop, such as {_LOOPS}=0")
     if not any(has_kinds(column.metric) for column in outcome.columns):
-        raise InputError(f"--fail-below {_LOOPS}=...: error rates tell loops; add --metric cer")
+        raise InputError(f"--fail-below {_LOOPS}=...: only error rates count loops; add --metric cer")
     for system, of_system in outcome.results.items():
         loops = max(result.get(ERRORS, {}).get("looping_segments", 0) for result in of_system.values())
         if system != outcome.settings.baseline and loops > gate.limit:
@@ -155,7 +155,7 @@ def _column(name: str, outcome: Outcome) -> str:
         raise InputError(f"--fail-below {name}=...: write which of {', '.join(with_key)}")
     if not with_key:
         hint = close_text(name, [*labels, *keys.values()])
-        raise InputError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
+        raise InputError(f"--fail-below {name}=...: there is no such score{hint}; pass one of {', '.join(labels)}")
     return with_key[0]
 
 

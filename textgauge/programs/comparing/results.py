@@ -82,7 +82,7 @@ def _read(paths: Sequence[Path]) -> dict[str, _Kept]:
     for path in paths:
         kept.update(_systems(path, is_one_of_many=len(paths) > 1))
     if len(kept) < 2:
-        raise InputError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
+        raise InputError(f"{paths[0]} has one system; a comparison needs two: repeat --results")
     return kept
 
 
@@ -118,7 +118,7 @@ def _data_lines(kept: dict[str, _Kept], relation: str, column: str) -> list[str]
         lines.append(f"{what}: {', '.join(digests)}")
     unknown = [shown for shown, system in kept.items() if system.data is None]
     if unknown:
-        lines.append(f"data unknown: an older version wrote {', '.join(unknown)}, and does not say of which data")
+        lines.append(f"data unknown: an older version wrote {', '.join(unknown)}, without digests of the data")
     for name in dict.fromkeys(system.name for system in kept.values()):
         of_files = {shown: system.data for shown, system in kept.items() if system.name == name}
         lines += _line_of_outputs(of_files, name)
@@ -130,7 +130,7 @@ def _line_of_outputs(of_files: dict[str, Data | None], name: str) -> list[str]:
     known = {shown: data.outputs[name] for shown, data in of_files.items() if data and name in data.outputs}
     if len({digest.any_order for digest in known.values()}) < 2:
         return []
-    return [f"outputs of another system: {' and '.join(known)} have one name, and other outputs"]
+    return [f"outputs of another system: {' and '.join(known)} have the same system name and different outputs"]
 
 
 def _digest_text(data: Data | None, relation: str, column: str) -> str:

@@ -33,7 +33,7 @@ def corpus_score() -> Metric:
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         kept = [(sample.score.metadata or {}).get(_ROW) for sample in scores]
         if not kept or None in kept:
-            raise InputError("corpus_score adds up rows, which only the scorers of textgauge keep")
+            raise InputError("corpus_score adds up rows, which only textgauge's scorers return")
         rows = np.array([of_answer["row"] for of_answer in kept])
         name = kept[0]["metric"]
         samples = [str(sample.sample_id) for sample in scores]

@@ -61,7 +61,7 @@ def value_in_percent(label: str, result: dict[str, Any], key: str | None, value:
     number = key or next(iter(result))
     metric = textgauge.load(name) if name in textgauge.metric_names() else None
     if metric is None or number not in metric.headlines(result) or not is_fraction(metric):
-        raise InputError(f"--percent: {key or label} is no score that is a fraction; leave it out")
+        raise InputError(f"--percent: {key or label} is not a fraction; leave out --percent")
     return float(100 * Decimal(repr(value)))
 
 

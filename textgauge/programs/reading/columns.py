@@ -18,7 +18,7 @@ _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; st
 LINE = "the line"  # what a message calls a text of a file of lines
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
-TURNS = "turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name"
+TURNS = "turns of speakers, without words; cpwer and cpcer read it beside a .ctm file of the same name"
 _NOT_LINES = {
     ".rttm": TURNS,
     ".psv": "a table with another separator; save it as .csv or .tsv",
@@ -68,7 +68,7 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
         for number, text in zip(numbers, texts, strict=True):
             if "\r" in text.rstrip("\r"):
-                raise InputError(f"{shown}, line {number}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
+                raise InputError(f"{shown}, line {number}: a CR (\\r) inside; save it with lines that end in LF (\\n)")
         yield FileColumn(LINE, texts, shown, "line", numbers)
 
 
@@ -135,14 +135,14 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
         InputError: there is none, or more than one; names all columns.
     """
     if not records:
-        raise InputError(f"{path}: nothing to score, there is no {unit_of(suffix_of(path))}")
+        raise InputError(f"{path}: nothing to score: it has no {unit_of(suffix_of(path))}")
     names = [name for name in column_names(records) if name not in taken]
     texts = []
     for name in names:
         if len(names) == 1 or any(_is_text(record.get(name)) for record in records):
             texts.append(name)
     if len(texts) != 1 or (TEXT in names and texts != [TEXT]):
-        raise InputError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
+        raise InputError(f"{path} has the columns {', '.join(column_names(records))}; choose one with {flag}")
     return texts[0]
 
 
@@ -167,7 +167,7 @@ def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, uni
         yield list(map(list, zip(*batch, strict=True)))
         is_empty = False
     if is_empty:
-        raise InputError(f"{source}: nothing to score, there is no {unit}")
+        raise InputError(f"{source}: nothing to score: it has no {unit}")
 
 
 def check_column(column: FileColumn, kind: Any) -> None:

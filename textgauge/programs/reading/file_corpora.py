@@ -194,14 +194,14 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
     ):
         if names and not any(map(is_table, paths)):
             first = shown_path(next(iter(paths)))
-            raise InputError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
+            raise InputError(f"{flag} {names[0]}: {first} is not a table; pass one, or use --data FILE")
     further = others_of(named)
     has_columns = is_table(bases[0])
     inside = [name for name in further.values() if has_columns and _is_column(bases[0], name, encoding)]
     lines = [shown_path(path) for path in predictions if not is_table(path)]
     columns = [*named.references, *inside, *(named.groups if has_columns else ())]
     if not references and lines and columns:
-        raise InputError(f"{lines[0]} is no table, and has no column for {columns[0]}")
+        raise InputError(f"{lines[0]} is not a table, so it has no column {columns[0]}")
     groups = [name for name in named.groups if name not in further]
     if groups and not has_columns:
         raise InputError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
@@ -222,13 +222,13 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
             name, path = _stem(named_file), named_file
             unnamed.add(name)
         if name in systems and name in unnamed:
-            raise InputError(f"--predictions {named_file}: there are two systems {name!r}; write NAME={path}")
+            raise InputError(f"--predictions {named_file}: two systems are called {name!r}; name this one: NAME={path}")
         if path in systems.setdefault(name, []):
-            raise InputError(f"--predictions {named_file} is given twice; runs of one system are different files")
+            raise InputError(f"--predictions {named_file} is given twice; pass a different file for each run")
         systems[name].append(path)
     if len(set(map(len, systems.values()))) > 1:
         counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
-        raise InputError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
+        raise InputError(f"--predictions: all systems need the same number of runs; {counts}")
     return systems
 
 

@@ -66,7 +66,7 @@ class Source(NamedTuple):
             yield FilePart({"": column}, list(map(str, column.numbers)), documents=documents, starts=starts)
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
-                raise InputError("utterances are matched by their ids, which needs whole files; leave out --stream")
+                raise InputError("matching utterances by their ids needs whole files; leave out --stream")
             if self.has_sessions:
                 column = read_sessions(self.path, reference, encoding)
             elif suffix_of(self.path) in TIMED:
@@ -76,15 +76,13 @@ class Source(NamedTuple):
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif self.of_recordings:
             if size is not None:
-                raise InputError("recordings are matched by their names, which needs whole folders; leave out --stream")
+                raise InputError("matching recordings by their names needs whole folders; leave out --stream")
             column = read_recordings(self.path, encoding)
             names = list(map(str, column.numbers))
             yield FilePart({"": column}, names, documents=names if self.is_cut else None, of_recordings=True)
         elif self.of_fairseq:
             if size is not None:
-                raise InputError(
-                    "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream"
-                )
+                raise InputError("matching fairseq's lines by their numbers needs whole files; leave out --stream")
             kind, column = read_fairseq(self.path, self.of_fairseq, encoding)
             note = say("note_fairseq", path=self.path, kind=kind)
             yield FilePart({"": column}, ids_of_lines(column), notes=(note,))
@@ -219,8 +217,8 @@ def check_kaldi(sources: Sequence[Source]) -> None:
     without = [shown_path(source.path) for source in sources if not source.has_ids]
     if kaldi and without:
         raise InputError(
-            f"{kaldi[0]}: each line of a file called text is an id and words, as Kaldi writes it, and {without[0]} has "
-            "no ids; give it ids, or rename the other one if its lines are texts alone"
+            f"{kaldi[0]}: in a file called text, each line is an id and words, but {without[0]} has no ids; "
+            f"add ids there, or rename {kaldi[0]} if its lines have none"
         )
 
 
@@ -229,8 +227,8 @@ def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> I
     first = having[0]
     differing = next(part for part in having if part.ids != first.ids)
     return InputError(
-        f"{first.scored.path} and {differing.scored.path} have different ids, or another order of them, and "
-        f'{_without_ids(sources)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
+        f"{first.scored.path} and {differing.scored.path} have different ids, or the same ids in another order, "
+        f'and {_without_ids(sources)} has no ids; add ids there, or pass --id-column "" to match rows by order'
     )
 
 

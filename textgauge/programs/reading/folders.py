@@ -38,7 +38,7 @@ def files_of_recordings(folder: str, kinds: Sequence[str]) -> list[Path]:
     counts = Counter(path.suffix.lower() for path in files)
     kind = max(kinds, key=lambda ending: counts[ending])
     if not counts[kind]:
-        raise InputError(f"{folder}: there is no file that ends in {', '.join(kinds)}, one for each recording")
+        raise InputError(f"{folder}: no file ends in {', '.join(kinds)}; pass one for each recording")
     return [path for path in files if path.suffix.lower() == kind]
 
 
@@ -54,5 +54,5 @@ def _text(path: str, kind: str, encoding: str) -> str:
 def _text_of_json(path: str, encoding: str) -> str:
     with_text = [record.get("text") for _, record in read_records(path, ".json", encoding)]
     if not all(isinstance(text, str) for text in with_text):
-        raise InputError(f"{path}: this is no transcription; write the segments of one recording, with their text")
+        raise InputError(f"{path}: this is not a transcription; write the segments of one recording with their texts")
     return " ".join(with_text)

@@ -102,7 +102,7 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         counts = Counter([name for name, _ in pairs])
         twice = next(name for name, count in counts.items() if count > 1)
-        raise InputError(f"{twice!r} is there twice")
+        raise InputError(f"the key {twice!r} occurs twice")
     return fields
 
 
@@ -111,7 +111,7 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
     if is_list_of_texts or isinstance(value, str):
         return {TEXT: value}
     if not isinstance(value, dict):
-        raise InputError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")
+        raise InputError(f"{place}: {text!r:.40} is not an object; write {{...}} {where}")
     return value
 
 
@@ -131,7 +131,7 @@ def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list
             row = next(reader, None)
         except csv.Error as error:
             is_quote = "new-line" not in str(error)
-            reason = "its quotes do not match; those of a text are doubled" if is_quote else "a CR outside of quotes"
+            reason = "its quotes do not match; double those inside a text" if is_quote else "a CR outside quotes"
             raise InputError(f"{path}, line {first}: {reason}") from None
         if row is None:
             return
@@ -153,9 +153,9 @@ def _rows_by_header(
             header = row
             _check_header(place, header, delimiter)
         elif len(row) != len(header):
-            raise InputError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
+            raise InputError(f"{place}: {len(row)} fields, but the first row has {len(header)}")
         elif delimiter == "\t" and _is_rows(row):
-            raise InputError(f"{place}: quotes join lines that are rows without them; save it as .csv or .jsonl")
+            raise InputError(f"{place}: quotes join several lines into one field; save it as .csv or .jsonl")
         else:
             yield number, dict(zip(header, row, strict=True))
 
@@ -169,7 +169,7 @@ def _is_rows(row: list[str]) -> bool:
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
     """Raises InputError for names that are there twice, or that another separator keeps together."""
     if len(set(header)) < len(header):
-        raise InputError(f"{place}: two columns have one name: {', '.join(header)}")
+        raise InputError(f"{place}: two columns have the same name: {', '.join(header)}")
     if not delimiter or len(header) > 1:
         return
     separators = [name for mark, name in _SEPARATORS.items() if mark in header[0]]

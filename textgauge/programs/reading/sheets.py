@@ -36,7 +36,7 @@ class FormattedNumber(float):
     format = ""
 
     def __repr__(self) -> str:
-        return f"{float(self)!r} in the format {self.format}, which is not read: save the column as text"
+        return f"{float(self)!r} in the format {self.format}, which is not supported: save the column as text"
 
 
 def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
@@ -52,7 +52,7 @@ def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
     except OSError:
         raise
     except Exception as error:  # what unpacks and parses such a file raises exceptions of all kinds
-        raise InputError(f"{path} is no .xlsx file: {error}") from None
+        raise InputError(f"{path} is not an .xlsx file: {error}") from None
     sheets = list(filter(_has_cells, book.worksheets))
     if len(sheets) > 1:
         names = ", ".join(sheet.title for sheet in sheets)

@@ -41,7 +41,7 @@ def opened_parquet(path: str) -> Iterator[Any]:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
             names = parquet.schema_arrow.names
             if len(set(names)) < len(names):
-                raise InputError(f"{path}: two columns have one name: {', '.join(names)}")
+                raise InputError(f"{path}: two columns have the same name: {', '.join(names)}")
             yield parquet
         except (pa.ArrowException, OSError) as error:  # it does not know the path
             raise InputError(f"{path}: {error}") from None

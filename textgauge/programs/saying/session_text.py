@@ -54,12 +54,12 @@ def read_session(text: str) -> list[dict[str, Any]]:
         try:
             return json.loads(text)
         except ValueError as error:
-            raise InputError(f"{text!r:.40} is no JSON: {error}") from None
+            raise InputError(f"{text!r:.40} is not JSON: {error}") from None
     utterances = []
     for line in filter(str.strip, text.split("\n")):
         match = _LINE.fullmatch(line)
         if not match:
-            raise InputError(f"{line!r:.40} is no utterance; write it as speaker: text")
+            raise InputError(f"{line!r:.40} is not an utterance; write it as speaker: text")
         utterance = _known_values(match.groupdict())
         times = {time: float(utterance.pop(time)) for time in _TIMES if time in utterance}
         utterances.append({**utterance, **times})

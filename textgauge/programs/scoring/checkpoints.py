@@ -164,7 +164,7 @@ class Checkpoint:
             shutil.rmtree(self.folder)
         elif issubclass(kind, KeyboardInterrupt):
             is_saved = (self.folder / "state.npz").exists()
-            goes_on = f"goes on where it was saved last, in {self.folder}" if is_saved else "starts anew"
+            goes_on = f"goes on where it was saved last, in {self.folder}" if is_saved else "starts again"
             note(f"stopped; the same command {goes_on}")
 
     def _files(self) -> list[_Parts]:
@@ -183,7 +183,7 @@ def _saved_arrays(path: Path) -> dict[str, np.ndarray]:
         with np.load(path) as arrays:
             return dict(arrays)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path} is not what was saved: {error}; the same command starts anew") from None
+        raise InputError(f"{path} is damaged: {error}; the same command starts again") from None
 
 
 def _save(path: Path, arrays: Mapping[str, np.ndarray]) -> None:

@@ -160,7 +160,7 @@ def check_targets(paths: Sequence[Path]) -> None:
     """Raises InputError for a file that cannot be written, before the work and not after it."""
     twice = [path for path, count in Counter(paths).items() if count > 1]
     if twice:
-        raise InputError(f"{twice[0]} is asked for twice; pass two names")
+        raise InputError(f"{twice[0]} is named by two options; pass a name for each")
     for path in paths:
         if path == STDOUT:
             continue
@@ -169,7 +169,7 @@ def check_targets(paths: Sequence[Path]) -> None:
         if path.is_dir():
             raise InputError(f"{path} is a folder; pass the name of a file")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise InputError(f"{path} may not be written")
+            raise InputError(f"{path} is not writable")
 
 
 def write_files(texts: Mapping[Path, str]) -> None:

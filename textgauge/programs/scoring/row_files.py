@@ -125,7 +125,7 @@ def row_targets(path: Path | None, systems: Sequence[str], scorers: Sequence[Sco
     targets = {system: path / f"{_IN_NAMES.sub('-', system)}{_SUFFIX}" for system in systems}
     check_targets([*targets.values()] if path.is_dir() else [])
     if len(set(targets.values())) < len(targets):
-        raise InputError(f"--rows {path}: two of the systems {', '.join(systems)} have one name as a file")
+        raise InputError(f"--rows {path}: two of the systems {', '.join(systems)} would get the same file name")
     return targets
 
 
@@ -135,7 +135,7 @@ def check_scorers(scorers: Sequence[Scorer]) -> None:
         if not hasattr(scorer.metric, "row_options"):
             raise InputError(f"--rows: {scorer.label} is computed from all segments together, and has no rows")
         if scorer.source not in textgauge.metric_names():
-            raise InputError(f"--rows: {scorer.source} is a script; rows are read by the metrics of textgauge alone")
+            raise InputError(f"--rows: {scorer.source} is a script; rows can only be saved for metrics of textgauge")
 
 
 def description(
@@ -319,12 +319,12 @@ def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]
     tables = [pa.table(columns) for _, columns in parts]
     schema = tables[0].schema
     if any(about_part != about for about_part, _ in parts) or any(table.schema != schema for table in tables):
-        raise InputError(f"{path}: its files are parts of different rows")
+        raise InputError(f"{path}: its files were written by different calls")
     whole = pa.concat_tables(tables)
     columns = {name: whole[name] for name in whole.column_names}
     n_rows = whole.num_rows
     if n_rows != about["segments"]:
-        raise InputError(f"{path}: it has {n_rows} rows of {about['segments']}; a part is missing")
+        raise InputError(f"{path}: it has {n_rows} of {about['segments']} rows; a part is missing")
     ids = _of_segments(str(path), columns, ID)
     is_numbered = all(name.isdecimal() and len(name) <= _LONGEST_NUMBER for name in ids)
     keys = [int(name) for name in ids] if is_numbered else ids
@@ -346,7 +346,7 @@ def _system_rows(path: str, about: Mapping[str, Any], columns: dict[str, Any]) -
     system = about["system"]
     of_segments = {str(name): _of_segments(path, columns, str(name)) for name in about["columns"]}
     if data is None or not by_label or system not in data.outputs:
-        raise InputError(f"{path} does not say of which data its rows are")
+        raise InputError(f"{path} does not say which data its rows were scored on")
     return SystemRows(path, system, by_label, data, of_segments, is_lower_better)
 
 

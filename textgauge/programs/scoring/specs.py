@@ -82,7 +82,7 @@ def load_metric(name: str) -> Any:
         import evaluate
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
-        raise InputError(f"--metric {name}: this is no TextMetric")
+        raise InputError(f"--metric {name}: this is not a TextMetric")
     return metric
 
 
@@ -133,7 +133,7 @@ def _split(spec: str) -> tuple[str | None, str, str | None]:
     known = textgauge.metric_names()
     has_options = options and all("=" in option for option in options)
     if metric in known and has_options and name not in known and not name.endswith(".py"):
-        raise InputError(f"--metric {spec}: options are behind a colon; did you mean {metric}:{','.join(options)}?")
+        raise InputError(f"--metric {spec}: options follow a colon; did you mean {metric}:{','.join(options)}?")
     return label, name, text
 
 
@@ -165,7 +165,7 @@ def _parse(spec: str) -> _Spec:
     for part in re.split(r",(?=\w+=)", text) if text else []:
         option, equals, value = part.partition("=")
         if not equals:
-            raise InputError(f"--metric {spec}: {part!r} is no option; write option=value")
+            raise InputError(f"--metric {spec}: {part!r} is not an option; write option=value")
         options[option] = value
     return _Spec(label, name, options)
 

@@ -74,7 +74,7 @@ def sums_by_group(
         drawn = resampled.get(name)
         by_group.append(GroupSums(group, segments, bad_rows, reference_counts, gaps, numbers, sums, drawn, phrases))
     if not any(group_sums.segments for group_sums in by_group):
-        raise InputError("nothing to score: there is no row, or none that can be scored")
+        raise InputError("nothing to score: no row can be scored")
     return sorted(by_group, key=lambda group_sums: list(map(str, group_sums.group)))
 
 

@@ -237,7 +237,7 @@ def _draws(scorers: Sequence[Scorer]) -> tuple[int, int] | None:
         return None
     seeds = {options["seed"] for options in options_of_intervals}
     if len(seeds) > 1:
-        raise InputError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
+        raise InputError(f"the metrics have different seeds: {', '.join(map(str, sorted(seeds)))}; pass one for all")
     return max(options["resamples"] for options in options_of_intervals), seeds.pop()
 
 
