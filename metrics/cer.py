@@ -79,7 +79,7 @@ OPTIONS = {
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
     "aggregate": AGGREGATE,
-    "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
+    "detailed": flag("", "add counts, confusions, and the kinds of the edits."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }

@@ -276,7 +276,7 @@ class Cider(CorpusMetric):
         "variant": choice(
             "cider-d",
             "variant",
-            "`cider-d`: matches are clipped, and a length unlike the reference's lowers the score; or `cider`.",
+            "`cider-d`: matches are clipped, and a difference in length lowers the score; or `cider`.",
             ("cider-d", "cider"),
         ),
         "tokenizer": TOKENIZER,
@@ -287,8 +287,8 @@ class Cider(CorpusMetric):
         "document_frequencies": ngram_counts(
             None,
             "df",
-            "in the references of how many segments each n-gram occurs, where that is not to be learnt from the "
-            "references that are scored: a JSON or TSV file. N-grams that it lacks count once.",
+            "how many segments have references with each n-gram, if not counted in the references that are scored: "
+            "a JSON or TSV file. N-grams missing there count once.",
             smallest_total=1,
         ),
     }

@@ -103,7 +103,7 @@ def check(
 
 
 class Cpcer(MeetingMetric):
-    """cpCER is the CER of meetings: who is who in a transcript is decided so that its texts have the fewest errors.
+    """cpCER is the CER of meetings: speakers of both transcripts are paired so that the texts have the fewest errors.
 
     Returns:
         cpcer from 0, above 1 where much is inserted; edits and reference_length in characters; substitutions,

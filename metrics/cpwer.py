@@ -98,7 +98,7 @@ def check(*, words: WordOptions, collar: float | None, weights: Any, fillers: An
 
 
 class Cpwer(MeetingMetric):
-    """cpWER is the WER of meetings: who is who in a transcript is decided so that its words have the fewest errors.
+    """cpWER is the WER of meetings: speakers of both transcripts are paired so that the words have the fewest errors.
 
     Returns:
         cpwer from 0, above 1 where much is inserted; edits and reference_length in words; substitutions, deletions,

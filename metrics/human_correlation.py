@@ -98,7 +98,7 @@ def check(*, coefficient: str, averaging: str | None, judge: bool, standardize: 
 
 
 class HumanCorrelation(Metric):
-    """Human correlation says how well a metric's scores agree with people's, and whether better than another metric's.
+    """Human correlation measures how well a metric agrees with people, and whether better than another metric does.
 
     Returns:
         human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
@@ -202,18 +202,18 @@ class HumanCorrelation(Metric):
         ),
         "judge": flag(
             "",
-            "the scores are those of a judge, such as a language model, on people's scale: compare it with each of "
+            "predictions are a judge's scores (such as a language model's) on people's scale: compare it with each of "
             "them as one more rater.",
         ),
         "permutations": count(
             1000,
             "perm",
-            "how many the permutation test and soft accuracy take, and how many splits of the raters; all, if there "
-            "are no more than that.",
+            "number of permutations for the permutation test and soft accuracy, and of splits of the raters; all, "
+            "if there are fewer.",
             high=MOST_RESAMPLES,
         ),
         "seed": BOOTSTRAP["seed"]._replace(
-            help="of permutations and bootstrap; no global random state is used.", needs=""
+            help="seed of permutations and bootstrap; no global random state is used.", needs=""
         ),
     }
 

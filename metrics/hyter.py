@@ -165,7 +165,7 @@ def _kind(prediction: np.ndarray, word: int, position: int) -> str:
 
 
 class Hyter(TextMetric):
-    """HyTER is the edit rate to the nearest of very many sentences that mean the same, written as one network.
+    """HyTER is the edit rate to the nearest of very many sentences with the same meaning, written as one network.
 
     Returns:
         hyter, at least 0, all edits divided by all words of the nearest sentences; mean_hyter, the mean of the
@@ -207,8 +207,8 @@ class Hyter(TextMetric):
         "window": count(
             1,
             "window",
-            "how far words of the prediction may be reordered: the next word is always one of so many, counted from "
-            "the first word that is left; 1 keeps the order. Each more doubles the time.",
+            "how far words of the prediction may be reordered: the next word is one of the first `window` words that "
+            "are left; 1 keeps the order. Each further word doubles the time.",
             high=8,
         ),
         "tokenizer": TOKENIZER._replace(default="whitespace"),

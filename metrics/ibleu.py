@@ -21,7 +21,7 @@ from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
 from .bleu import statistics as statistics_bleu
 
-SOURCES = TEXTS._replace(help="one string per segment, the sentence that was to be paraphrased.")
+SOURCES = TEXTS._replace(help="one string per segment, the sentence to paraphrase.")
 
 
 def statistics(

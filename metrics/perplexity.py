@@ -36,8 +36,8 @@ _TEXTS = TEXTS._replace(
 )
 _CONTEXTS = TEXTS._replace(
     is_optional=True,
-    help="for each prediction the text that it continues or answers, which is read and not scored, so that the score "
-    "is that of the prediction given its context; may be left out. Log-probabilities are given it already.",
+    help="the text that each prediction continues or answers. The model reads it without scoring it, so that the score "
+    "is that of the prediction given its context; may be left out. Log-probabilities already depend on it.",
 )
 
 
@@ -224,7 +224,7 @@ class Perplexity(TextMetric):
     OPTIONS = {
         **MODEL_OPTIONS,
         "base": choice(
-            "e", "base", "of log-probabilities that are passed: `e`, 2, 10; `probability` for probabilities.", _BASES
+            "e", "base", "base of the log-probabilities in predictions: `e`, 2, 10; or `probability`.", _BASES
         ),
     }
 

@@ -175,7 +175,7 @@ def check(*, normalized: bool, no_punct: bool, asian_support: bool) -> None:
 
 
 class Ter(TextMetric):
-    """TER is the number of edits, of single words or of blocks that move, by the number of words in the reference.
+    """TER is the number of edits, of words or moved blocks of words, divided by the number of reference words.
 
     Returns:
         ter from 0, above 1 where much is inserted; edits, the shifts among them, and reference_length, the mean of
@@ -210,10 +210,12 @@ class Ter(TextMetric):
             "case", "keep upper and lower case apart.", text=lambda value: "mixed" if value else "lc"
         ),
         "normalization": NORMALIZATION,
-        "normalized": flag("nr", "mteval's rules for punctuation and entities such as `&amp;`, and an 's apart."),
+        "normalized": flag(
+            "nr", "apply mteval's rules for punctuation and entities such as `&amp;`, and split off 's."
+        ),
         "no_punct": flag("punct", 'remove `. , ? : ; ! " ( )`.', text=lambda value: "no" if value else "yes"),
         "asian_support": flag(
             "asian",
-            "with `normalized` each ideograph and East Asian mark is a word; with `no_punct` these marks go too.",
+            "with `normalized`, each ideograph and East Asian mark is a word; `no_punct` removes these marks too.",
         ),
     }

@@ -270,7 +270,7 @@ class WeightedBleu(TextMetric):
             "tables.",
             ("geometric", "product", "arithmetic"),
         ),
-        "all_unused": flag("", "let `unused_keys` list all unused phrases, and not ten at most."),
+        "all_unused": flag("", "let `unused_keys` list all unused phrases, not only ten."),
         "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
     }
 

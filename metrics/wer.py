@@ -67,7 +67,7 @@ OPTIONS = {
     "compounds": choice(
         None,
         "compounds",
-        "`merge`: adjacent words that are one word of the other text are no error, as `white paper` and `whitepaper`.",
+        "`merge`: words that are only joined or split count as equal, such as `white paper` and `whitepaper`.",
         (None, "merge"),
     ),
     "sclite": flag(
@@ -81,7 +81,7 @@ OPTIONS = {
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
     "aggregate": AGGREGATE,
-    "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
+    "detailed": flag("", "add mer, wil, wip, ser, counts, and the kinds of the edits."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }

@@ -127,14 +127,14 @@ def test_what_looks_wrong_is_said(run):
     """Kaldi's lines begin with an id, pandas writes lists to CSV as Python does, and a pipe has no ending."""
     write("a.txt", *(f"u{row} {text}" for row, text in enumerate("가나다라")))
     write("g.txt", *(f"u{row} {text}" for row, text in enumerate("가라다라")))
-    ids = "looks like an id, and it is scored too; .jsonl, .csv and .trn have ids and columns\n"
+    ids = "looks like an id, and is scored too; use .jsonl, .csv or .trn for ids and columns\n"
     assert (
         run("-p", "a.txt", "-r", "g.txt", "-m", "chrf").stderr
-        == f"note: a.txt, line 1: each line begins with what {ids}"
+        == f"note: a.txt, line 1: each line begins with a word that {ids}"
     )
     write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다라")))
     assert (
-        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr == f"note: b.txt, line 1: each line ends with what {ids}"
+        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr == f"note: b.txt, line 1: each line ends with a word that {ids}"
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
     write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")
@@ -404,7 +404,7 @@ def test_logs_in_two_orders(run, scores):
     by_place = scores("-p", "log.json", *LOG, "--id-column", "")["systems"]["log"]["cer"]
     assert "clusters:custom(3)" in by_place["signature"]
     for how in ("-p", "-d"):
-        assert "clusters, of one answer in each epoch" in run(how, "log.json", *LOG).stderr
+        assert "is a cluster, with one answer per epoch" in run(how, "log.json", *LOG).stderr
 
 
 @pytest.mark.parametrize("how", [["-d", "log.json"], ["-p", "out=log.json"]], ids=["data", "predictions"])

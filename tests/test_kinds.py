@@ -376,7 +376,7 @@ def test_loops_are_said(looping):
     assert "a loops in 1 segment; surplus repeats are 98% of its edits (cer)." in text
     assert "cer, a: 1 segment loops: surplus repeats are 98% of the edits; 0.1111 without them" in text
     assert "cer, a: segment 9 alone has 100% of the edits" in text and "cer, b: segment" not in text
-    assert "cer, b: 1 segment is all insertion, as its reference is empty" in text
+    assert "cer, b: 1 segment is all insertion, because its reference is empty" in text
     kept = json.loads(CliRunner().invoke(score.app, [*looping, "--json", "-"]).stdout)["systems"]
     assert [kept["a"]["cer"][ERRORS][key] for key in SEGMENTS] == [1, 0, [9, 1.0]]
     assert [kept["b"]["cer"][ERRORS][key] for key in SEGMENTS] == [0, 1, []]

@@ -13,12 +13,12 @@ LEFT = {
     "sentencepiece": (lambda text: "▁" + text.replace(" ", " ▁"), "are in subwords, such as ▁the,"),
     "wordpieces": (lambda text: text.replace("number", "num ##ber"), "are in subwords, such as ##ber,"),
     "bytes of GPT-2": (lambda text: text.replace(" ", " Ġ"), "are in subwords, such as Ġcat,"),
-    "JSON": (lambda text: f'"{text}"', '12 of 12 texts are in quotes, as JSON and Python write strings ("the cat'),
+    "JSON": (lambda text: f'"{text}"', '12 of 12 texts are in quotes, like strings of JSON or Python ("the cat'),
     "Python": (lambda text: repr(text), "are in quotes, as JSON and Python write strings ('the cat"),
     "bytes of Python": (lambda text: repr(text.encode()), "are in quotes, as JSON and Python write strings (b'the"),
     "entities": (
         lambda text: text.replace("cat", "cat &apos;s"),
-        "have characters as HTML writes them, such as &apos;,",
+        "have HTML entities, such as &apos;,",
     ),
     "escapes": (lambda text: text.replace("cat", "\\uace0"), "as JSON or Python writes them, such as \\uace0,"),
     "tokens": (
@@ -78,9 +78,7 @@ def test_blanks_before_marks_as_the_french_write_them(said):
 
 def test_formulas_are_no_escapes(said):
     assert said(["x in \\R^2 and \\N", "\\T"], ["x", "y"]) == ""
-    assert "2 of 2 texts have characters as JSON or Python writes them, such as \\n," in said(
-        ["a\\n", "b\\u00AC"], ["a", "b"]
-    )
+    assert "2 of 2 texts have escapes of JSON or Python, such as \\n," in said(["a\\n", "b\\u00AC"], ["a", "b"])
 
 
 def test_tabs_in_a_table_are_text(run):
@@ -206,7 +204,7 @@ def test_a_table_without_names_is_doubted(names, name, run):
         write(file, own, "a c", "b", "c d e")
     said = run("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence").stderr
     assert ("looks like a text" in said) == bool(name)
-    assert not name or f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said
+    assert not name or f"the first row of p.csv is read as column names, but {name!r} looks like a text" in said
     write("d.csv", f"{names[0]},{names[0]} 2", "a,a", "b,b")
     named = ("--prediction-column", names[0], "--reference-column", f"{names[0]} 2")
     assert "looks like a text" not in run("-d", "d.csv", *named, "-m", "chrf", "--no-confidence").stderr
@@ -215,7 +213,7 @@ def test_a_table_without_names_is_doubted(names, name, run):
 def test_names_are_compared_with_their_cells(run):
     """A number above numbers is one of them; of other columns nothing is lost that is scored."""
     run("--help-metric", "bleu")
-    note = "the first row of p.csv is read as names of columns, and {} looks like a text"
+    note = "the first row of p.csv is read as column names, but {} looks like a text"
     how = ("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence")
     write("p.csv", "5", "3", "4")
     write("r.csv", "text", "5", "4")
@@ -235,13 +233,13 @@ def test_marks_of_transcripts(run):
     run("--help-metric", "bleu")
     write("h.trn", "안 녕 <space> 하 새 (u-1)")
     write("r.trn", "안 녕 <space> 하 세 (u-1)")
-    note = "r.trn, utterance u-1: 1 of 1 texts has <space> for a blank, as ESPnet writes characters"
+    note = "r.trn, utterance u-1: 1 of 1 texts has <space> for blanks, as in ESPnet"
     assert note in run("-p", "h.trn", "-r", "r.trn", "-m", "cer").stderr
     write("h.trn", "here we go (u-1)")
     for text in ("(%HESITATION) here we go", "here we g-"):
         write("r.trn", f"{text} (u-1)")
         said = run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr
-        assert "r.trn, utterance u-1: 1 of 1 utterances has words as NIST marks them" in said
+        assert "r.trn, utterance u-1: 1 of 1 utterances has words with NIST's marks" in said
         assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer:sclite=true").stderr == ""
     for name in ("h.srt", "r.srt"):
         write(name, "1", "00:00:00,000 --> 00:00:01,000", "(laughs) well- here we go")

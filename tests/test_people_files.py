@@ -108,7 +108,7 @@ def test_several_rows_of_one_id_are_references(rate, run, fails):
     write("r.csv", "id,text,style", "1,가 다,x", "2,다 라,y", "1,가 나,z")
     assert rate("-p", "p.csv", "-r", "r.csv", "--reference-column", "text") == 0
     said = run("-p", "p.csv", "-r", "r.csv", "--reference-column", "text", "-m", "bleu")
-    assert "r.csv: several rows of one id are several references of it, 3 rows for 2 ids" in said.stderr
+    assert "r.csv: rows with the same id are read as several references, 3 rows for 2 ids" in said.stderr
     assert "|nrefs:1-2|" in said.stdout
     write("p.csv", "id,text", "1,가 나", "2,다 라", "1,가")
     how = ("-p", "p.csv", "-r", "r.csv", "--reference-column", "text")
@@ -138,7 +138,7 @@ def test_captions_of_coco(rate, run):
     assert rate("-p", "res.json", "-r", "ref.json") == 0
     assert rate("-p", "res.json", "-r", "ref.json", "--id-column", "image_id") == 0
     assert (
-        "ref.json: several rows of one id are several references of it, 3 rows for 2 ids"
+        "ref.json: rows with the same id are read as several references, 3 rows for 2 ids"
         in run("-p", "res.json", "-r", "ref.json", "-m", "cer").stderr
     )
 

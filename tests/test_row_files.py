@@ -280,7 +280,7 @@ def test_what_is_refused():
             "--rows takes no option for outputs or metrics, which the file names",
         ),
         (["-m", "cer", "--align-segments", "words"], "leave out --metric, --align-segments"),
-        (["--group-by", "domain"], "--group-by domain: one.parquet has none"),
+        (["--group-by", "domain"], "--group-by domain: one.parquet has groups by nothing"),
         (["--baseline", "b"], "--baseline b: the systems are"),
     ):
         given = ["--rows", "one.parquet", "--rows", "two.parquet", *further]

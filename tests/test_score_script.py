@@ -383,8 +383,8 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
     write("d.csv", "out,ref", "a b,a b", ",a b", "NaN,NaN", ",b c", "NaN,")
     result = run("-d", "d.csv", *COLUMNS, "-m", "chrf", "--csv", "-", *streamed)
     assert result.stderr == (
-        "note: d.csv, line 3: column out is empty or NaN, 4 in all; scored as it is written\n"
-        "note: d.csv, line 4: column ref is empty or NaN, 2 in all; scored as it is written\n"
+        "note: d.csv, line 3: column out is empty or NaN, 4 in all; scored as written\n"
+        "note: d.csv, line 4: column ref is empty or NaN, 2 in all; scored as written\n"
     )
     texts = (["a b", "", "NaN", "", "NaN"], ["a b", "a b", "NaN", "b c", ""])
     [line] = csv.DictReader(io.StringIO(result.stdout))
@@ -393,7 +393,7 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
     assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == ""
     write("out.txt", "a", "")
     assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == (
-        "note: out.txt, line 2: the line is empty or NaN, 1 in all; scored as it is written\n"
+        "note: out.txt, line 2: the line is empty or NaN, 1 in all; scored as written\n"
     )
 
 

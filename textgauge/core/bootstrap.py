@@ -35,8 +35,8 @@ def _check_clusters(name: str, labels: Any) -> None:
 CLUSTERS = own(
     None,
     "clusters",
-    "what each segment belongs to (a document, a speaker, a dialogue), one string or integer per segment; the "
-    "bootstrap then draws these and not segments.",
+    "the cluster of each segment (a document, a speaker, a dialogue), one string or integer per segment; the "
+    "bootstrap then draws clusters instead of segments.",
     _check_clusters,
     kind="call",
     text=_clusters_text,

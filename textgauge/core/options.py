@@ -358,14 +358,14 @@ BOOTSTRAP = {
         None,
         "ci",
         "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments "
-        "(nan below 6 of them), `standard_error`, and `units`, how many segments or clusters were drawn.",
+        "(nan for fewer than 6), `standard_error`, and `units`, how many segments or clusters were drawn.",
         _check_confidence,
         kind="number",
         text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider
         needs="confidence",
     ),
-    "resamples": count(1000, "bs", "how often the bootstrap draws.", high=MOST_RESAMPLES, needs="confidence"),
+    "resamples": count(1000, "bs", "number of bootstrap resamples.", high=MOST_RESAMPLES, needs="confidence"),
     "seed": count(
-        12345, "seed", "of the bootstrap; no global random state is read or changed.", low=0, needs="confidence"
+        12345, "seed", "seed of the bootstrap; no global random state is read or changed.", low=0, needs="confidence"
     ),
 }

@@ -164,8 +164,8 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
     first = systems[0]
     for name, system in itertools.product(groups, systems):
         if name not in system.groups:
-            known = ", ".join(system.groups) or "none"
-            raise InputError(f"--group-by {name}: {system.path} has the groups {known}; score it again with --group-by")
+            known = ", ".join(system.groups) or "nothing"
+            raise InputError(f"--group-by {name}: {system.path} has groups by {known}; score it again with --group-by")
     for other in systems[1:]:
         _check_same(first, other, "clusters", first.clusters, other.clusters)
         for name in groups:
