@@ -159,7 +159,7 @@ def _sum_in_order(chunk: Chunk, groups: np.ndarray, starts: np.ndarray, values: 
     Args:
         chunk: the texts.
         groups: (n_texts,) which sum a text belongs to.
-        starts: (n_values,) the token of the chunk at which an n-gram begins, each another one.
+        starts: (n_values,) the token of the chunk at which an n-gram begins, all different.
         values: (n_values,) what it adds.
     """
     by_token = np.zeros(len(chunk.tokens.ids))

@@ -2,7 +2,7 @@
 
 The concatenated minimum-permutation error rate of the CHiME-6 challenge (Watanabe et al. 2020), for the characters of
 `cer`, with its options: what each speaker said is joined in the order of time, each speaker of the reference is given
-another one of the prediction, and the edits of all are divided by the characters of the reference. With the option
+its own speaker of the prediction, and the edits of all are divided by the characters of the reference. With the option
 `collar` only characters that overlap in time may match (von Neumann et al. 2023). meeteval has it for words alone; of
 characters that are given as words it computes the same.
 """
@@ -81,7 +81,7 @@ def explain(
 
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
     `reference_length` and what `explain` of `cer` returns; `wrong_speaker`, at least four characters that one speaker
-    misses and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+    misses and a second one has too much, as [text, speaker of the reference, speaker of the prediction].
 
     >>> explained = Cpcer().explain(
     ...     prediction=[{"speaker": "A", "text": "안녕"}], reference=[{"speaker": "민지", "text": "안녕!"}]

@@ -35,7 +35,7 @@ from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
-    help="for each segment a list with one weight per reference, from -1 (what should not be said) to 1 (a perfect "
+    help="for each segment a list with one weight per reference, from -1 (an unacceptable answer) to 1 (a perfect "
     "answer), at least one of them above 0."
 )
 

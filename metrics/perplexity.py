@@ -51,9 +51,9 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows in three parts, (n_segments, 11).
 
-    Of all segments: log-likelihood, impossible tokens, tokens. Of the segment's own perplexity: its value, or 0 if it
-    is infinite; 1 if it is infinite; 1 if it has one. Of segments whose text is known: log-likelihood, impossible
-    tokens, words, characters, bytes.
+    First: log-likelihood, impossible tokens, tokens. Second, the segment's own perplexity: its value, or 0 if it is
+    infinite; 1 if it is infinite; 1 if it has one. Third, if the text is known: log-likelihood, impossible tokens,
+    words, characters, bytes.
 
     An impossible token has probability 0. A log-likelihood leaves it out, because a resample without its row would
     multiply -inf by 0.

@@ -134,7 +134,8 @@ def test_what_looks_wrong_is_said(run):
     )
     write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다라")))
     assert (
-        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr == f"note: b.txt, line 1: each line ends with a word that {ids}"
+        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr
+        == f"note: b.txt, line 1: each line ends with a word that {ids}"
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
     write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")

@@ -1,7 +1,7 @@
-"""The options of a metric: what each is by default, what may be passed, how a signature writes it, what it does.
+"""The options of a metric: for each the default, the allowed values, its text in a signature, and its help.
 
-Each option is said once, in the table `OPTIONS` of its metric. The parameters of `_compute` and their help, the checks
-at the door, the signature and its inverse, the help on the command line, the app's control and the card's table all
+Each option is declared once, in the table `OPTIONS` of its metric. The parameters of `_compute`, their help, the checks
+of input, the signature and its inverse, the help on the command line, the app's control and the card's table all
 come from there.
 """
 
@@ -166,14 +166,14 @@ def plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_options(metric: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> None:
-    """Raises TypeError for an option that the metric of this name has not, ValueError for a bad value of one."""
+    """Raises TypeError for an unknown option of the metric, ValueError for a bad value."""
     check_names(metric, table, given)
     for name, value in given.items():
         table[name].check(name, value)
 
 
 def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) -> None:
-    """Raises TypeError that lists the options, for what is none."""
+    """Raises TypeError for an unknown name, listing the options."""
     unknown = [name for name in names if name not in table]
     if unknown:
         if unknown[0] in CALLED_ELSEWHERE:
@@ -189,7 +189,7 @@ def is_number(value: Any) -> bool:
     >>> is_number(np.float32(0.5)), is_number(True), is_number(10**400)
     (True, False, False)
     """
-    value = value.item() if isinstance(value, np.generic) else value  # the largest float is none of float32
+    value = value.item() if isinstance(value, np.generic) else value  # the largest float does not fit float32
     is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     return is_real and abs(value) <= sys.float_info.max
 
@@ -222,7 +222,7 @@ def write_signature(
     defaults: Mapping[str, Any],
     references: Sequence[Sequence[str]] | None = None,
 ) -> str:
-    """Returns `name|nrefs:1|key:value|...|v1.0`; what is none, and is so by default, is left out.
+    """Returns `name|nrefs:1|key:value|...|v1.0`; options that are None by default and now are left out.
 
     Args:
         name: of the metric.
@@ -243,7 +243,7 @@ def write_signature(
 
 
 def signature_of(line: str) -> str:
-    """Returns the signature of a line as tables and notes have it, which may end with what computed the score.
+    """Returns the signature of a line from a table or a note, which may end with the program that computed the score.
 
     >>> signature_of("cer|nrefs:1|v1.0 | textgauge 0.1.0")
     'cer|nrefs:1|v1.0'

@@ -70,7 +70,7 @@ def explain_session(
 
     Keys: `streams`, for each pair of speakers that are compared `speakers` (of the reference and of the prediction,
     None for nobody), `texts` (likewise), `edits`, `reference_length`, and what the error rate explains of them;
-    `wrong_speaker`, what one speaker of the reference misses and another one has too much, as [text, speaker of the
+    `wrong_speaker`, what one speaker of the reference misses and a second one has too much, as [text, speaker of the
     reference, speaker of the prediction].
     """
     comparer = _comparer(rule, collar, functions)

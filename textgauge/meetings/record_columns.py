@@ -1,4 +1,4 @@
-"""The column of a metric that holds sessions: for each what was said in it, a record for each utterance."""
+"""The column of a metric that holds sessions: for each session a list of records, one per utterance."""
 
 import math
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ def _utterance(place: str, utterance: Any) -> Utterance:
 
 
 def _time(place: str, value: Any) -> float | None:
-    """Returns a time; None and nan, which tables have for a missing one, are none."""
+    """Returns a time; None for None and nan, which tables have for a missing time."""
     is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
     return None if is_missing else as_number(place, value, is_finite=True)
 

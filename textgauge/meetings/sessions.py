@@ -32,7 +32,7 @@ class Stream(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that was said, whatever blanks were around its utterances."""
+        """The whole text, whatever blanks were around its utterances."""
         return " ".join(filter(None, map(str.strip, self.texts)))
 
 

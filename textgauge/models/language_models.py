@@ -176,9 +176,9 @@ def _trial_tokens(model: Any, window: int | None) -> Any:
 
 
 def _are_close(first: Any, second: Any) -> bool:
-    """Returns whether logits are equal but for rounding.
+    """Returns whether logits are equal up to rounding.
 
-    That differs between batches, and is as large for small logits as for the largest: allow 4 % of this in bfloat16,
+    It differs between batches, and is as large for small logits as for the largest: allow 4 % of this in bfloat16,
     0.002 % in single precision.
     """
     import torch

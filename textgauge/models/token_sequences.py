@@ -87,7 +87,7 @@ def _tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> 
 
 
 def _without_start(ids: list[int], start: int | None) -> list[int]:
-    """Returns the tokens of what is read first, without a start token of its own: it gets one, and none twice."""
+    """Returns the tokens of the first text that is read, without its own start token, because it gets one."""
     return ids[1:] if start is not None and ids[:1] == [start] else ids
 
 
@@ -115,7 +115,7 @@ def _limit(language_model: LanguageModel) -> int:
 
 
 def _fitting(language_model: LanguageModel, before: list[int], count: int) -> list[int]:
-    """Returns the end of what comes before a text of so many tokens, so that the text fits behind it.
+    """Returns the end of the context of a text with this number of tokens, so that the text fits behind it.
 
     The last token of a text is not read. A text that is too long by itself is read in windows, the first of which has
     as much context as the others have.

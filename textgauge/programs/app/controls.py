@@ -53,5 +53,5 @@ def column_label(name: str) -> Any:
 
 
 def _label(text: str) -> Any:
-    """Returns what is shown for a value, of which only that there is none has another name."""
+    """Returns the shown name of a value; only the name for no value differs from the value."""
     return LABEL("app_not_set") if text == NOT_SET else text

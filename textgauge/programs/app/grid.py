@@ -138,7 +138,7 @@ def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: 
 
 
 def _values(kind: Any, cells: list[str]) -> list[Any]:
-    """Returns the values of cells: sessions, texts, numbers, lists of these; the text itself where it is none."""
+    """Returns the values of cells: sessions, texts, numbers, lists of these, or else the text itself."""
     if takes_sessions(kind):
         return list(map(read_session, cells))
     takes_texts = "string" in kind.features
@@ -159,7 +159,7 @@ def _values(kind: Any, cells: list[str]) -> list[Any]:
 
 
 def _numbers(cell: str) -> list[float] | None:
-    """Returns the numbers in a cell, between commas or blanks; None if there is none, or something else."""
+    """Returns the numbers in a cell, between commas or blanks; None for an empty cell or anything else."""
     parts = re.split(r"[,;\s]+", cell.strip("[] \t"))
     with contextlib.suppress(ValueError):
         return [float(part) for part in parts if part] or None

@@ -1,4 +1,4 @@
-"""What a visitor of the app may ask of the machine that serves it: so many rows, so much text, so much time."""
+"""The limits for visitors of the app: numbers of rows, amounts of text, and time."""
 
 import ctypes
 import threading

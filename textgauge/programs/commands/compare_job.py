@@ -69,7 +69,7 @@ def compare_files(options: CompareOptions, context: typer.Context) -> None:
 
 
 def _check_alone(option: str, others: Sequence[str]) -> None:
-    """Raises InputError for options that do not go with one that is in place of outputs."""
+    """Raises InputError for options that do not fit one that replaces outputs."""
     if others:
         shown = ", ".join(f"--{name.replace('_', '-')}" for name in others)
         what = "no other option" if option == "--results" else "no option for outputs or metrics, which the file names"

@@ -196,7 +196,7 @@ def _is_stream(options: ScoreOptions) -> bool:
 
 
 def _check_files(options: ScoreOptions) -> None:
-    """Raises InputError for files that cannot be written, or that ask for what is not there."""
+    """Raises InputError for files that cannot be written, or that need missing data."""
     if options.segment_file == STDOUT:
         raise InputError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
     if options.app is not None:

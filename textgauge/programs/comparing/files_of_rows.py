@@ -1,4 +1,4 @@
-"""Systems compared by files of their rows, as score.py writes them with --rows: what is in the files, side by side."""
+"""Systems compared by files of their rows, as score.py writes them with --rows, side by side."""
 
 import itertools
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Results that were kept as JSON, side by side: whether they can be compared, and what differs where they cannot."""
+"""Results that were saved as JSON, side by side: whether they can be compared, and the differences if they cannot."""
 
 import itertools
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ def _table(results: dict[str, Scores], labels: Sequence[str], apart: set[str]) -
 
 
 def _read(paths: Sequence[Path]) -> dict[str, _Kept]:
-    """Returns what files say of their systems; InputError for a file that is given twice, and for one system alone."""
+    """Returns the systems of files; InputError for a file that is given twice, and for one system alone."""
     if len(set(paths)) < len(paths):
         raise InputError(f"--results {max(paths, key=paths.count)} is given twice")
     kept: dict[str, _Kept] = {}
@@ -87,7 +87,7 @@ def _read(paths: Sequence[Path]) -> dict[str, _Kept]:
 
 
 def _systems(path: Path, is_one_of_many: bool) -> dict[str, _Kept]:
-    """Returns what a file says of each system; of several files under the name of the file too."""
+    """Returns the systems of a file; with several files their names include the file."""
     data = read_data_of(path)
     kept = {}
     for system, scores in read_results(path).items():
@@ -110,7 +110,7 @@ def _relation_of_all(kept: dict[str, _Kept]) -> tuple[str, str]:
 
 
 def _data_lines(kept: dict[str, _Kept], relation: str, column: str) -> list[str]:
-    """Returns lines that say what in the data of systems differs."""
+    """Returns lines about the differences between the data of systems."""
     lines = []
     if relation in (OTHER, OTHER_ORDER):
         digests = [f"{_digest_text(system.data, relation, column)} in {shown}" for shown, system in kept.items()]
@@ -156,7 +156,7 @@ def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def _fields(signature: str) -> dict[str, str]:
-    """Returns what a signature says, without what changes no score; its ends are "metric" and "version".
+    """Returns the fields of a signature that can change a score; its ends are "metric" and "version".
 
     >>> _fields("cer|nrefs:1|norm:NFC|seed:1|v1.0")
     {'metric': 'cer', 'nrefs': '1', 'norm': 'NFC', 'version': 'v1.0'}

@@ -73,7 +73,7 @@ def legend(marks: Iterable[str]) -> str:
 def language(shown: str) -> str:
     """Returns "ko" for a text with Korean letters, for the choice of fonts and voices, and "" (unknown) for others.
 
-    What is said in all languages has the one that is shown.
+    Texts in all languages appear in the one that is shown.
     """
     if START in shown:
         return one_text({name: name for name in LANGUAGES})

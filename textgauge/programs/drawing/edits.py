@@ -37,7 +37,7 @@ class _Side(NamedTuple):
 
 
 class AlignedColumn(NamedTuple):
-    """Parts of both texts that stand below one another, "equal", "removed" or of an edit, and what they are read as."""
+    """Parts of both texts, drawn below one another: "equal", "removed" or of an edit, and what they are read as."""
 
     kind: str
     reference: str
@@ -47,7 +47,7 @@ class AlignedColumn(NamedTuple):
 
 
 def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
-    """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
+    """Returns the texts with the parts that differ; blanks in these are drawn."""
     _, (reference_side, prediction_side) = _read_explanation(explanation, prediction, references)
     of_references = plain_texts("", references)[1:]
     of_references[explanation["reference_index"]] = _stretches(reference_side)

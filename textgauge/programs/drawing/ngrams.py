@@ -59,7 +59,7 @@ def worth_text(value: float) -> str:
 
 
 def worth_table(explanation: dict[str, Any]) -> str:
-    """Draws the n-grams of each order, with their values below and as colour; nothing where there are none."""
+    """Draws the n-grams of each order, with their values below and as colour, if there are any."""
     name, orders = worths(explanation)
     if not any(orders):
         return ""

@@ -1,4 +1,4 @@
-"""What is said of the speakers of a session: who was compared with whom, and what was written for another one."""
+"""The lines on the speakers of a session: who was compared with whom, and texts written for the wrong speaker."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the page asks of Python, and what it gets: plain values, that both a worker and the maker of the page write."""
+"""The requests of the page to Python, and the answers: plain values for a worker and for the maker of the page."""
 
 import json
 import tempfile
@@ -122,7 +122,7 @@ class Session:
         return answer
 
     def explain(self, number: int) -> Answer:
-        """Returns what made the score of a segment of what was scored last, in each language."""
+        """Explains the score of a segment of the last result, in each language."""
         with speaking(*LANGUAGES):
             return {"html": in_languages(explanation_html(self._metric, self._scored, number))}
 

@@ -14,7 +14,7 @@ from ..saying.texts import say, speaking
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 _TEXTS = ("title", "emoji", "colorFrom", "colorTo", "sdk", "license", "short_description", "description")
 _SHORT = 60
-_LINK = re.compile(r"\[([^]]*)\]\((\.\./[^)\s]*)\)")  # to what is not in the folder of the card
+_LINK = re.compile(r"\[([^]]*)\]\((\.\./[^)\s]*)\)")  # to files outside the folder of the card
 _OF_EVALUATE = "numpy"  # the library that evaluate brings
 
 

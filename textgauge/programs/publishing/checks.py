@@ -14,7 +14,7 @@ from .cards import check_front_matter
 _PROBE = Path(__file__).with_name("probe.py")
 _LARGEST = 10_000_000  # the Hub takes larger files by Git LFS or Xet alone
 _TIMEOUT = 300
-# a path with a machine's own beginning; slashes in addresses, fractions and markup are none
+# a path with a machine's own beginning; slashes in addresses, fractions and markup do not count
 _ABSOLUTE = r"(?<![\w.:/~-])(?:/(?:home|Users|root|tmp|mnt|var|opt|srv|work)/\w|[A-Z]:\\+\w|%s\b)"
 
 

@@ -34,12 +34,12 @@ class Module(NamedTuple):
 
     @property
     def room(self) -> str:
-        """The room that it is in, also where it lies in a folder of the room; "metrics" for a script."""
+        """The room that it is in, also if it is in a folder of the room; "metrics" for a script."""
         return self.name.partition(".")[0]
 
     @property
     def path(self) -> str:
-        """Where it lies in the package: core/options.py."""
+        """Its path in the package: core/options.py."""
         return f"{self.name.replace('.', '/')}.py"
 
 

@@ -161,7 +161,7 @@ def _of_rows(published: Published, rows: SystemRows) -> Again:
 
 
 def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
-    """Says how the data of a score differ from ours, and whether they are others, and not only in another order."""
+    """Says how the data of a score differ from ours, and whether more than their order differs."""
     if published.data is None:
         return ["data unknown: the notes do not name the references and outputs of the published score"], False
     [our_outputs] = ours.outputs.values()

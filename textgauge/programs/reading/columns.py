@@ -61,7 +61,7 @@ class FileColumn(NamedTuple):
 
 
 def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:
-    r"""Yields the lines of a text file, so many at once, or all; they end at "\n" or "\r\n" and at nothing else."""
+    r"""Yields the lines of a text file, `size` at once, or all; lines end at "\n" or "\r\n" only."""
     check_readable(path)
     shown = shown_path(path)
     for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
@@ -81,7 +81,7 @@ def check_readable(path: str) -> None:
 def read_column_batches(
     source: str, names: Sequence[str], split: str | None, size: int | None, encoding: str = UTF8
 ) -> Iterator[dict[str, FileColumn]]:
-    """Yields the named columns of a file or dataset, so many rows at once; all of them for None.
+    """Yields the named columns of a file or dataset, `size` rows at once; all of them for None.
 
     Args:
         source: .jsonl, .json, .csv, .tsv (also .gz, .bz2, .xz or .zst), .xlsx, .parquet, or what
@@ -132,7 +132,7 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
         flag: option that names the column.
 
     Raises:
-        InputError: there is none, or more than one; names all columns.
+        InputError: no column, or more than one; names all columns.
     """
     if not records:
         raise InputError(f"{path}: nothing to score: it has no {unit_of(suffix_of(path))}")
@@ -161,7 +161,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, unit: str) -> Iterator[list[list[Any]]]:
-    """Yields the columns of so many rows at once, of all for None; InputError if there are none."""
+    """Yields the columns of `size` rows at once, of all for None; InputError without a row."""
     is_empty = True
     while batch := list(itertools.islice(rows, size)):
         yield list(map(list, zip(*batch, strict=True)))
@@ -197,7 +197,7 @@ def numbers_of(column: FileColumn) -> list[float]:
     """Returns a column of human scores as floats, of several raters their mean.
 
     Raises:
-        InputError: what is no finite number; names file and line.
+        InputError: a value that is not a finite number; names file and line.
     """
     numbers = []
     for row, value in enumerate(column.values):
@@ -210,7 +210,7 @@ def numbers_of(column: FileColumn) -> list[float]:
 
 
 def _finite(value: Any) -> float | None:
-    """Returns a number; None for what is none."""
+    """Returns a number; None for anything else."""
     try:
         # float(True) is 1.0, but an answer is no score
         number = math.nan if isinstance(value, bool) else float(value)

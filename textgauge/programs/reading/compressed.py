@@ -81,7 +81,7 @@ class _Watched(io.FileIO):
     is_at_end = False
 
     def read(self, size: int = -1) -> bytes:
-        """Reads so many bytes at most."""
+        """Reads at most this number of bytes."""
         data = super().read(size)
         self.is_at_end = not data
         return data

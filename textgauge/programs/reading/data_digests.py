@@ -3,7 +3,7 @@
 A digest is 12 hexadecimal digits. Each row has a number below a prime of 48 bits, from the texts of the row. The
 digest in any order is the sum of these numbers, and that in order is a polynomial in which they are the coefficients:
 so both can be added up batch by batch, and a cluster, whose rows have no order, has the first. Texts count in Unicode's
-form NFC. A digest tells data apart that were mixed up; it is no seal, since whoever wants to can write any digest.
+form NFC. A digest detects data that were mixed up; it is not a seal, because anybody can write any digest.
 """
 
 import json
@@ -98,7 +98,7 @@ def _short_digest(text: str) -> bytes:
 
 
 def _plain_text(value: Any) -> str:
-    """Writes what is no text: 3 and 3.0 alike, and fields of a record in the order of their names."""
+    """Writes values other than texts: 3 and 3.0 alike, and fields of a record in the order of their names."""
     return json.dumps(_plain_value(value), ensure_ascii=False, sort_keys=True)
 
 
@@ -180,7 +180,7 @@ def _read_fields(fields: Any) -> Digest | None:
 
 
 def with_data(line: str, data: Data | None, system: str) -> str:
-    """Returns a signature with what computed it, and behind it of which data it is, as notes of a result have it."""
+    """Returns a signature with the program and the digests of the data, as in the notes of a result."""
     if data is None or system not in data.outputs:
         return line
     digests = {**data.inputs, _OUTPUTS: data.outputs[system]}
@@ -189,7 +189,7 @@ def with_data(line: str, data: Data | None, system: str) -> str:
 
 
 def split_data(line: str) -> tuple[str, Data | None]:
-    """Returns what `with_data` was given: the line, and of which data it is, with the system "".
+    """Returns the arguments of `with_data`: the line, and the data, with the system "".
 
     >>> line, data = split_data("cer|v1.0 | data: references 00000000000a/00000000000b, outputs -/00000000000c")
     >>> line, data.inputs["references"], data.outputs[""].in_order

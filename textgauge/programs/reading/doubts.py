@@ -14,7 +14,7 @@ from .recognisers import SOUNDS
 _EDGES = {"begins": lambda text: text.split(None, 1)[:1], "ends": lambda text: text.rsplit(None, 1)[-1:]}
 _FEWEST = 4  # lines that tell ids from words
 _NETWORK = {"seq", "alt"}  # of a reference of hyter, which is written as JSON
-# a list of strings and an object as Python prints them: what a file says is looked at, and never evaluated
+# a list of strings and an object as Python prints them: the text is matched, never evaluated
 _BY_PYTHON = re.compile(r"""\[\s*(?P<quote>['"]).*(?P=quote)\s*\]|\{\s*(?P<mark>['"])[^'"]*(?P=mark)\s*:.*\}""", re.S)
 # utt-3, spk1_001, u7: letters, and behind them digits
 _ID = re.compile(r"(?P<prefix>[A-Za-z]+)[A-Za-z\d_.:/\\|#-]*\d[A-Za-z\d_.:/\\|#-]*", re.A)
@@ -25,7 +25,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
     """Returns notes on texts that are lists or objects, lines with ids, and what other programs leave in lines.
 
     Args:
-        corpus: of which lines are looked at.
+        corpus: whose lines are checked.
         is_sclite: whether a metric reads the marks of transcripts as sclite does.
     """
     references = corpus.columns.get("references", [])

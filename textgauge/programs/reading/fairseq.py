@@ -28,7 +28,7 @@ def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, FileColumn]
     """Returns the kind of line that is read, the first of some that there is, and its texts in the order of numbers.
 
     Raises:
-        InputError: a line that is none of fairseq's, a number that is there twice; names file and line.
+        InputError: a line of another format, a number that occurs twice; names file and line.
     """
     by_kind: dict[str, dict[int, str]] = {}
     for line_number, line in _lines(path, encoding):

@@ -129,7 +129,7 @@ class _Files(NamedTuple):
 def file_corpora(
     predictions: Sequence[str], references: Sequence[str], named: NamedColumns, size: int | None, encoding: str = UTF8
 ) -> Iterator[Corpus]:
-    """Yields a corpus of text files, transcripts and tables in any mix, so many segments at once; all for None.
+    """Yields a corpus of text files, transcripts and tables in any mix, `size` segments at once; all for None.
 
     Args:
         predictions: one "FILE" or "NAME=FILE" per system; the same NAME again for another run of it.
@@ -139,7 +139,7 @@ def file_corpora(
         encoding: of the files; "-" is standard input.
 
     Raises:
-        InputError: files that differ in what they should have in common; names the row.
+        InputError: files that differ where they should agree; names the row.
     """
     systems = _systems(predictions)
     predictions = [*itertools.chain(*systems.values())]
@@ -185,7 +185,7 @@ def _found_columns(parts: Sequence[FilePart], has_sessions: bool) -> dict[str, l
 
 
 def _files(systems: dict[str, list[str]], references: Sequence[str], named: NamedColumns, encoding: str) -> _Files:
-    """Returns what to read from where; InputError for a column of files that have none."""
+    """Returns which columns to read from which files; InputError for a column of files without columns."""
     predictions = [*itertools.chain(*systems.values())]
     bases = list(references) or predictions
     for flag, names, paths in (
@@ -239,7 +239,7 @@ def _named(named_file: str) -> tuple[str, str]:
 
 
 def _check_pipes(paths: Sequence[str], size: int | None) -> None:
-    """Raises InputError for what can be read only once, and would be read twice."""
+    """Raises InputError for input that can be read only once but would be read twice."""
     pipes = [path for path in paths if is_pipe(path)]
     whole = pipes if size is not None else [path for path in pipes if is_table(path) or is_transcript(path)]
     if whole:
@@ -266,7 +266,7 @@ def _check_common(first: FilePart, part: FilePart, names: Sequence[str]) -> None
 
 
 def _is_column(path: str, name: str, encoding: str) -> bool:
-    """Returns whether a name is that of a column, or of what is inside one, and not of a file."""
+    """Returns whether a name is a column, or a field inside one, not a file."""
     for record in first_records(path, encoding)[:1]:
         with contextlib.suppress(KeyError):
             value_at(record, name)

@@ -38,7 +38,7 @@ class Source(NamedTuple):
     unused: str = ""  # a column that looks like one of ids
     id_further: str = ""  # a column that an id is not whole without
     has_sessions: bool = False  # whether its utterances are those of meetings
-    is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
+    is_cut: bool = False  # whether predictions are segmented again, so that times are read and not matched
     document_column: str | None = None  # within whose values they are
     of_fairseq: str = ""  # which of fairseq's lines it may be read from, in the order of preference
     is_doubted: bool = False  # whether the name of the column that is scored looks like a text
@@ -53,14 +53,14 @@ class Source(NamedTuple):
         return is_by_itself or self.id_column is not None
 
     def cut_anew(self, is_predictions: bool, has_documents: bool) -> "Source":
-        """Returns what to read where predictions are cut anew: not their ids; named ones are those of documents."""
+        """Returns the source for predictions that are segmented again: without ids, except for ids of documents."""
         if not is_predictions and not has_documents:
             return self._replace(is_cut=True)
         documents = self.id_column if has_documents else None
         return self._replace(is_cut=True, document_column=documents, id_column=None, id_further="")
 
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
-        """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
+        """Yields `size` rows at once, or all for None; words with times belong to the segments of a reference."""
         if self.is_cut and is_transcript(self.path):
             column, documents, starts = read_documents(self.path, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)), documents=documents, starts=starts)
@@ -93,7 +93,7 @@ class Source(NamedTuple):
             yield from self._table_parts(size, encoding)
 
     def _table_parts(self, size: int | None, encoding: str) -> Iterator[FilePart]:
-        """Yields so many rows of a table at once."""
+        """Yields `size` rows of a table at once."""
         further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
         names = dict.fromkeys([*self.names, *filter(None, further)])
         for table in read_column_batches(self.path, list(names), None, size, encoding):
@@ -123,7 +123,7 @@ def source_of(
 
     Args:
         path: of the file.
-        scored: the columns of a table that it was named for; if there is none, its one text column.
+        scored: the named columns of a table; without a name, its one text column.
         further: other columns of a table.
         id_column: with ids; None for "id" where there is one, "" for none.
         flag: option that names the scored column.
@@ -198,7 +198,7 @@ def read_side_by_side(
 
 
 def _check_places(sources: Sequence[Source], parts: Sequence[FilePart | None], having: Sequence[FilePart]) -> None:
-    """Raises InputError for ids that say that rows do not belong together by place, which some files need."""
+    """Raises InputError for ids in another order than the lines of files without ids."""
     for source, part in zip(sources, parts, strict=True):
         if source.of_fairseq and part:
             check_counted(part.scored, _without_ids(sources))
@@ -273,7 +273,7 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
 
 
 def _header_notes(guessed: Sequence[Source]) -> list[str]:
-    """Returns what is said of names of columns that look like texts, or that are nearly equal in two files."""
+    """Returns notes on names of columns that look like texts, or that are nearly equal in two files."""
     doubted = {source.path: source.names[0] for source in guessed if source.is_doubted}
     for first, second in itertools.combinations([source for source in guessed if source.is_like_cells], 2):
         if are_nearly_equal(first.names[0], second.names[0]):
@@ -282,5 +282,5 @@ def _header_notes(guessed: Sequence[Source]) -> list[str]:
 
 
 def epochs_note(path: str) -> str:
-    """Returns what is said of a log whose samples were answered more than once."""
+    """Returns notes on a log whose samples were answered more than once."""
     return say("note_epochs", path=path)

@@ -18,7 +18,7 @@ def read_recordings(folder: str, encoding: str) -> FileColumn:
     """Returns the text of each recording of a folder, with the names of the files, without their endings, as numbers.
 
     Raises:
-        InputError: there is no file of a kind that is read, or one that is not of its format.
+        InputError: no file of a known kind, or a file that is not of its format.
     """
     files = files_of_recordings(folder, KINDS)
     texts = []
@@ -43,7 +43,7 @@ def files_of_recordings(folder: str, kinds: Sequence[str]) -> list[Path]:
 
 
 def _text(path: str, kind: str, encoding: str) -> str:
-    """Returns what is said in a recording."""
+    """Returns the text of a recording."""
     if kind == ".json":
         return _text_of_json(path, encoding)
     if kind == ".txt":

@@ -27,8 +27,8 @@ FORMATS = (
         "Lines of fairseq",
         (),
         "H-1\t-0.31\t비가 온다\nH-0\t-0.30\t네 좋아요",
-        "by number, which is 0 for line 1 of other files. Of predictions the lines D- are read, or else H-; of "
-        "references T-, or else D-, or else H-. Blank lines and the last line, `Generate ...`, are skipped",
+        "by number, which is 0 for line 1 of other files. Predictions are the lines D-, or else H-; "
+        "references are T-, or else D-, or else H-. Blank lines and the last line, `Generate ...`, are skipped",
         "generate.txt",
     ),
     Format("CSV", (".csv",), "id,text\nu1,네 좋아요\nu2,비가 온다", _BY_ID),

@@ -23,7 +23,7 @@ class FilePart(NamedTuple):
     columns: dict[str, FileColumn]  # by name; what is scored comes first
     ids: list[str] | None  # of the rows, where the file has them; each once
     clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
-    documents: list[str] | None = None  # within which predictions are cut anew, where rows name them
+    documents: list[str] | None = None  # within which predictions are segmented again, where rows name them
     starts: list[float] | None = None  # of utterances, likewise
     notes: tuple[str, ...] = ()  # what was decided when it was read and matched
     of_recordings: bool = False  # whether its ids are those of recordings: of a folder or a manifest
@@ -108,7 +108,7 @@ def _check_partners(part: FilePart, counterpart: FilePart, have_recordings: bool
 
 
 def check_ids(part: FilePart, may_be_references: bool = False) -> None:
-    """Raises InputError for an id that is there twice.
+    """Raises InputError for an id that occurs twice.
 
     Args:
         part: a file, or some of its rows.

@@ -196,7 +196,7 @@ def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _time(value: Any, place: str) -> float | None:
-    """Returns a time in seconds; an empty cell is none."""
+    """Returns a time in seconds; None for an empty cell."""
     if value is None or value == "":
         return None
     try:

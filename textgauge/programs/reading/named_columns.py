@@ -17,7 +17,7 @@ class NamedColumns(NamedTuple):
     groups: Sequence[str] = ()  # whose values are scored apart
     ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
     has_sessions: bool = False  # whether files are transcripts of meetings
-    cut_by: str | None = None  # the unit by which predictions are cut anew, where they were cut elsewhere
+    cut_by: str | None = None  # the unit by which predictions are segmented like the references, if they are not
     has_ratings: bool = False  # whether predictions are numbers, such as a judge's, and people's scores references
 
 
@@ -41,7 +41,7 @@ def pairs_of(option: str, texts: Sequence[str], default: str | None = None) -> d
 
 
 def pair_of(text: str, default: str | None = None) -> tuple[str, str]:
-    """Splits "NAME=VALUE"; `default` is the name where there is none."""
+    """Splits "NAME=VALUE"; `default` is the name if it has none."""
     name, equals, value = text.partition("=")
     if equals and name and value:
         return name, value

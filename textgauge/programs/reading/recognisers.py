@@ -23,7 +23,7 @@ def is_manifest(records: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def segments_of(content: Mapping[str, Any], path: str, with_speakers: bool = False) -> list[dict[str, Any]] | None:
-    """Returns id, from 1 as in subtitles, and text of each segment of a transcription; None for what is none.
+    """Returns id, from 1 as in subtitles, and text of each segment of a transcription; None for other content.
 
     A transcription without segments is of silence, and has one without words. With `with_speakers` there is also who
     speaks when, where the recogniser says so.

@@ -33,7 +33,7 @@ def read_records(
     """Yields number and fields of each record; of a recogniser's segments also who speaks when, if asked.
 
     Raises:
-        InputError: what is not of the format that the suffix says; names file and line.
+        InputError: a line that is not of the suffix's format; names file and line.
     """
     if suffix in _JSON_LINES:
         return _read_jsonl(path, encoding)
@@ -50,10 +50,10 @@ def is_of_epochs(path: str, encoding: str) -> bool:
 
 
 def value_at(record: Mapping[str, Any], name: str) -> Any:
-    """Returns a field of a record, or what is inside one: "doc.answer", "responses.0".
+    """Returns a field of a record, or of a field inside it: "doc.answer", "responses.0".
 
     Raises:
-        KeyError: there is none.
+        KeyError: no such field.
     """
     if name in record:
         return record[name]
@@ -81,7 +81,7 @@ def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
 
 
 def _parsed(text: str, path: str, number: int | str | None = None) -> Any:
-    """Returns what JSON says, of a file or of one line of it; InputError names the line of what is none."""
+    """Parses the JSON of a file or of one of its lines; InputError names the bad line."""
     place = path if number is None else f"{path}, line {number}"
     try:
         return json.loads(text, object_pairs_hook=_fields)
@@ -198,7 +198,7 @@ def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[
 
 
 def _content(path: str, encoding: str) -> Any:
-    """Returns what a JSON file says."""
+    """Returns the content of a JSON file."""
     with opened(path, encoding) as file:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:

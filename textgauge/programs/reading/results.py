@@ -38,7 +38,7 @@ def read_results(path: Path) -> dict[str, Scores]:
 
 
 def _content(path: Path) -> Any:
-    """Returns what a file of JSON says; None where it is none."""
+    """Returns the content of a file of JSON; None if it is not JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     # the second for lists in lists, and the first for bytes that are not UTF-8, too

@@ -1,4 +1,4 @@
-"""Predictions that were cut elsewhere than the references, document by document: `--align-segments`."""
+"""Predictions that are segmented differently from the references, document by document: `--align-segments`."""
 
 from collections.abc import Collection, Sequence
 
@@ -107,12 +107,12 @@ def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
 
 
 def cut_note(systems: Collection[str], references: FileColumn, unit: str) -> str:
-    """Returns what is said of predictions that were cut."""
+    """Returns notes on predictions that were segmented again."""
     n = len(references.values)
     return say("note_cut", systems=", ".join(systems), n=n, path=references.path, unit=unit)
 
 
 def check_whole(size: int | None) -> None:
-    """Raises InputError for predictions that are to be cut anew, which takes all of them."""
+    """Raises InputError for predictions in parts, because segmenting them needs all of them."""
     if size is not None:
         raise InputError("--align-segments needs whole files; leave out --stream")

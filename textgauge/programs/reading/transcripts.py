@@ -40,7 +40,7 @@ _CTM = re.compile(
     r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)"
     r"(?:\s+\S+(?:\s+(?P<kind>\S+)(?:\s+(?P<speaker>\S+))?)?)?\s*"
 )
-_NO_WORDS = ("<eps>", "<sil>")  # of Kaldi: nothing is said there
+_NO_WORDS = ("<eps>", "<sil>")  # of Kaldi: silence
 _NO_WORD_KINDS = ("non-lex", "misc", "noise")  # of RT-09: laughter and the like
 _RTTM = re.compile(
     r"(?P<text>SPEAKER)\s+(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+\S+\s+\S+\s+(?P<speaker>\S+).*"
@@ -51,7 +51,7 @@ _KSPON = re.compile(r"(?P<path>\S+)\s+::(?:\s+(?P<text>.*))?")  # KsponSpeech's 
 
 
 class Utterance(NamedTuple):
-    """What was said from one time to another; a .trn file has no times, and .ctm and .rttm a duration as the end."""
+    """The text from one time to another; a .trn file has no times, and .ctm and .rttm a duration as the end."""
 
     line: int
     text: str
@@ -167,7 +167,7 @@ class Segments:
 
 
 def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
-    """Yields id and utterance of each line or cue; comments, blank lines, and what in .rttm is no turn are skipped."""
+    """Yields id and utterance of each line or cue; comments, blank lines, and .rttm lines without a turn are skipped."""
     if suffix_of(path) in _SUBTITLES:
         for number, cue in enumerate(read_cues(numbered_lines(path, encoding), path), start=1):
             yield cue.name or str(number), Utterance(cue.line, cue.text, "", cue.start, cue.end)

@@ -17,7 +17,7 @@ def takes_sessions(kind: Any) -> bool:
 
 
 def are_utterances(value: Any) -> bool:
-    """Returns whether a value is a session; an empty one is none."""
+    """Returns whether a value is a session that is not empty."""
     return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
 
 
@@ -49,7 +49,7 @@ def _line(utterance: Mapping[str, Any]) -> str:
 
 
 def read_session(text: str) -> list[dict[str, Any]]:
-    """Returns the utterances of a text that `session_text` wrote, or of JSON; InputError for a line that is none."""
+    """Returns the utterances of a text that `session_text` wrote, or of JSON; InputError for any other line."""
     if text.lstrip().startswith("[{"):
         try:
             return json.loads(text)

@@ -51,7 +51,7 @@ def blind_scores(
         corpus: that was scored, or its first batch.
         columns: one for each score.
         results: of each system, one for each column.
-        is_whole: whether there are no further batches; of a first batch no reason is said, for others may have another.
+        is_whole: whether there are no further batches; a first batch gets no reason, because others may have another.
     """
     blind: dict[str, Blind] = {}
     if "references" not in corpus.columns:
@@ -115,7 +115,7 @@ class _Texts:
         options.update(further)
         columns = {name: self.corpus.column(name) for name in metric.COLUMNS if name in self.corpus.columns}
         with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
-            warnings.simplefilter("ignore")  # what there is to say of these texts was said when they were scored
+            warnings.simplefilter("ignore")  # warnings on these texts were shown when they were scored
             rows = metric.statistics(**{**columns, "predictions": predictions}, **options)
             return metric.score(rows.sum(0) if is_whole else rows, **options)
 

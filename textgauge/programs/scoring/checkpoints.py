@@ -80,7 +80,7 @@ class Checkpoint:
     """A folder with the state of a run and the scores and rows of its segments so far, around a `with` block.
 
     Without an exception, the block ends with one file of all segments for each target, and without the folder. Nor
-    does the folder outlive bad input, since the run of other input starts anew.
+    does the folder outlive bad input, since a run with other input starts again.
     """
 
     def __init__(

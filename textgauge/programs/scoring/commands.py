@@ -36,7 +36,7 @@ _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char
 
 
 def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable[[int | None], Iterator[Corpus]]:
-    """Returns a function that reads what the options name, or the sample, so many segments at once or all.
+    """Returns a function that reads the input of the options, or the sample, this number of segments at once or all.
 
     Args:
         options: of a call of score.py, compare.py or verify.py.
@@ -106,7 +106,7 @@ def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:
-    """Returns by what predictions are cut anew; InputError for what is no unit, and for sessions."""
+    """Returns the unit by which predictions are segmented again; InputError for an unknown unit, and for sessions."""
     if unit is not None and has_sessions:
         raise InputError("--align-segments does not apply to sessions: the texts of each speaker are joined anyway")
     if unit is not None and unit not in UNITS:

@@ -23,7 +23,7 @@ def takes_ratings(metric: Any) -> bool:
 
 
 def is_fraction(metric: Any) -> bool:
-    """Returns whether the scores of a metric are fractions, by their usual range; a correlation is none."""
+    """Returns whether the scores of a metric are fractions, by their usual range; a correlation is not one."""
     low, high = metric.USUAL_RANGE
     return low >= _LOWEST and high <= _HIGHEST and not takes_ratings(metric)
 

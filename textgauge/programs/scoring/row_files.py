@@ -1,6 +1,6 @@
 """Rows as a file: what one system scored in each segment by each metric, without texts, as Parquet.
 
-A column holds one number of the rows of a metric, another one names, clusters, groups or people's scores. The metadata
+Columns hold the numbers of the rows of a metric, names, clusters, groups or people's scores. The metadata
 say in JSON, under the key "textgauge", of which system, data and metrics the rows are. Spark writes a file in parts,
 and its metadata with the first column.
 """
@@ -147,7 +147,7 @@ def description(
     kinds: Sequence[str] = (),
     is_human_lower_better: bool = False,
 ) -> dict[str, Any]:
-    """Returns what the metadata say of the rows of a system.
+    """Returns the metadata of the rows of a system.
 
     Args:
         system: its name.

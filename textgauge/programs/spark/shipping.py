@@ -40,7 +40,7 @@ def shipped_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
-    """Sends the workers the package, scripts of one's own with what is beside them, and the files of options."""
+    """Sends the workers the package, the user's scripts with the files beside them, and the files of options."""
     spark.sparkContext.addPyFile(_archive())
     scripts = [Path(scorer.source) for scorer in scorers if scorer.source.endswith(".py")]
     files: set[Path] = set()
