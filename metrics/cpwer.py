@@ -79,7 +79,7 @@ def explain(
 
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
     `reference_length` and what `explain` of `wer` returns; `wrong_speaker`, at least two tokens that one speaker misses
-    and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+    and a second one has too much, as [text, speaker of the reference, speaker of the prediction].
 
     >>> said = [{"speaker": "민지", "text": "네 알겠어요"}, {"speaker": "준호", "text": "저는 못 갑니다 오늘"}]
     >>> heard = [{"speaker": "A", "text": "네 알겠어요 저는 못"}, {"speaker": "B", "text": "갑니다 오늘"}]

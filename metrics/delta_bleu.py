@@ -136,7 +136,7 @@ def explain(
     max_order: int,
     formula: str,
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains for one segment, and the credits of its n-grams.
+    """Returns the explanation of `bleu` for one segment, and the credits of its n-grams.
 
     Keys besides: `credits`, for each order a list of [n-gram, count, credit] of the n-grams that occur in a reference;
     the credits of an order add up to its numerator. `reference_weights`, those of the segment.

@@ -23,12 +23,12 @@ from textgauge.raters.raters import mean_ratings, rating_matrix, standardized  #
 from textgauge.raters.samples import COEFFICIENTS, Sample, agreement, sample_of  # From: -e .
 from textgauge.raters.significance import comparison  # From: -e .
 
-# what else a coefficient compares by, all of it at once
+# further values that a coefficient compares by, all at once
 _NEEDED = {"soft_accuracy": ("system", "item"), "pairwise_difference": ("item",)}
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:
-    """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts.
+    """Returns the headline, the coefficients that need no pairs, the values of the chosen one, and two counts.
 
     `signs` are those of `sign_changes`, (n_permutations, n_units), for soft accuracy; else None.
 
@@ -101,14 +101,14 @@ class HumanCorrelation(Metric):
     """Human correlation measures how well a metric agrees with people, and whether better than another metric does.
 
     Returns:
-        human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
-        tie_threshold, soft_accuracy, in [0, 1], or pairwise_difference, in [-1, 1], if asked for; rows; groups, over
+        human_correlation (the chosen coefficient); pearson, spearman, kendall in [-1, 1]; accuracy and
+        tie_threshold, soft_accuracy, in [0, 1], or pairwise_difference, in [-1, 1], if chosen; rows; groups, over
         which the headline is a mean. With several raters: raters; alpha, ordinal_alpha and nominal_alpha
         (Krippendorff's), kappa and weighted_kappa (Cohen's, mean over pairs), at most 1; rater_correlation (of one with
         the mean of the others), reliability (of the mean of all) and noise_ceiling (the largest Pearson's r that a
         metric can be expected to reach), at most 1; with confidence also the interval of each of these eight.
         With judge: judge_bias, judge_spread, judge_alpha, judge_kappa, judge_correlation, judge_advantage,
-        judge_correlations (with each person); with confidence intervals, and judge, what these say in words.
+        judge_correlations (with each person); with confidence intervals, and judge, their meaning in words.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
         averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
@@ -260,7 +260,7 @@ class HumanCorrelation(Metric):
             _check_grid(columns["systems"], columns["items"])
 
     def _result(self, columns, options):
-        """Returns what `compute` returns."""
+        """Returns the result of `compute`."""
         self._check_needed(columns, options)
         ratings = _ratings(columns["references"], options["standardize"])
         sample, signs = sample_of(columns, ratings, options["averaging"]), None

@@ -72,7 +72,7 @@ def score(
 def explain(
     predictions: list[str], references: list[list[str]], sources: list[str], *, tokenizer: Any, max_order: int
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains for one segment, the source's tokens, and the n-grams that match the source.
+    """Returns the explanation of `bleu` for one segment, the source's tokens, and the n-grams that match the source.
 
     >>> explained = explain(["나는 갔다"], [["나는 갔다"]], ["내가 갔다"], tokenizer="whitespace", max_order=1)
     >>> explained["matches"], explained["source"], explained["source_matches"]

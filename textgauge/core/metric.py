@@ -245,7 +245,7 @@ class RowMetric(Metric):
         return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the columns with their texts in one Unicode form and case; as they are where these are no options."""
+        """Returns the columns with their texts in one Unicode form and case, if the metric has these options."""
         if "normalization" not in self.OPTIONS:
             return dict(columns)
         cleaning = {name: options[name] for name in ("lowercase", "normalization") if name in options}

@@ -63,7 +63,7 @@ class Option(NamedTuple):
     # "counts" of n-grams, "readings", which are words and tables, or a language "model"
     kind: str
     check: Callable[[str, Any], None] = lambda name, value: None  # raises ValueError for a bad value
-    choices: tuple[Any, ...] = ()  # of a choice all values; of FILE_KINDS those that are no table
+    choices: tuple[Any, ...] = ()  # of a choice all values; of FILE_KINDS those that are not tables
     headings: tuple[str, ...] = ()  # the columns of a table
     text: Callable[[Any], str] = value_text  # writes the value into a signature
     packages: Mapping[Any, Sequence[str]] = MappingProxyType({})  # what a choice needs that may not be installed
@@ -196,7 +196,7 @@ def is_number(value: Any) -> bool:
 
 def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
     """Raises ValueError that lists the choices."""
-    # types too: 1 == True, but 1 is no answer to a yes-or-no question
+    # types too: 1 == True, but 1 does not answer a yes-or-no question
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         listed = ", ".join(map(repr, choices))
         raise InputError(f"{option} is {value!r}; pass one of {listed}")

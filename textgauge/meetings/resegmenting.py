@@ -39,7 +39,7 @@ def align_segments(predictions: Sequence[str], references: Sequence[str], unit: 
         Texts in the Unicode form NFC, without blanks at their ends; "" where nothing is left for a segment.
 
     Raises:
-        InputError: another unit; no reference; what is no list of texts.
+        InputError: another unit; no reference; anything but a list of texts.
     """
     if unit not in UNITS:
         raise InputError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")

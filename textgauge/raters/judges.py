@@ -92,7 +92,7 @@ def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
 
 
 def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is no score."""
+    """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is not a score."""
     is_given = ~np.isnan(scores)
     scores = scores[is_given]
     weights = weights[:, is_given]

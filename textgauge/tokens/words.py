@@ -1,6 +1,6 @@
 """The words of many texts, found in their bytes all at once: at blanks, by mteval's rules, or between letters.
 
-The idea: a byte that is no blank begins a word at the start of a text, after a blank, and where it or the byte before
+The idea: a byte that is not blank begins a word at the start of a text, after a blank, and where it or the byte before
 it is a mark on its own. So the words follow from the kind of each byte and of its neighbours, by a few
 operations on arrays.
 

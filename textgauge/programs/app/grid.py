@@ -61,7 +61,7 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     """Returns the columns of a table as `compute` takes them; what is wrong is left for the metric to say.
 
     Empty rows at the end do not count, nor does a column that is empty and may be missing. An empty cell among several
-    references is no reference.
+    references is not a reference.
     """
     filled = []
     for row in rows:

@@ -1,6 +1,6 @@
 """Scorers for inspect_ai, which finds them as `textgauge/cer` and so on by the entry point of the package.
 
-inspect_ai takes the mean of what scorers give single answers, which is no score of a corpus. The idea: a score carries
+inspect_ai takes the mean of the scores of single answers, which is not the score of a corpus. The idea: a score carries
 its row, and `corpus_score` adds the rows of all samples and epochs up, with an interval that draws samples whole.
 """
 

@@ -131,8 +131,9 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
         _refuse_models(metric, options)
     corpus = next(find_corpora(files, [published.metric])(None)).with_data()
     if len(corpus.systems) != 1:
-        names = ", ".join(corpus.systems)
-        raise InputError(f"a published score belongs to one system, but there are {len(corpus.systems)}: {names}")
+        raise InputError(
+            f"a published score belongs to one system, but there are {len(corpus.systems)}: {', '.join(corpus.systems)}"
+        )
     check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])
     columns = corpus.columns_of(metric, next(iter(corpus.systems)))
     ours = metric.signature(references=columns.get("references"), **options)

@@ -212,7 +212,7 @@ def numbers_of(column: FileColumn) -> list[float]:
 def _finite(value: Any) -> float | None:
     """Returns a number; None for anything else."""
     try:
-        # float(True) is 1.0, but an answer is no score
+        # float(True) is 1.0, but an answer is not a score
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError, OverflowError):
         return None

@@ -29,7 +29,7 @@ class Corpus(NamedTuple):
     is_human_lower_better: bool = False  # as in ranks
     notes: Sequence[str] = ()  # what reading decided without being asked
     runs: dict[str, list[FileColumn]] = {}  # system -> predictions of its runs, where there are several
-    left_out: Empty = {}  # gaps that are no references
+    left_out: Empty = {}  # gaps that do not count as references
     data: Data | None = None  # which data this is, where that was asked for
 
     @property

@@ -50,7 +50,7 @@ _KINDS = (
 )
 _SPACE = _Kind("left_spaces", re.compile(r"<(?:space|blank)>", re.IGNORECASE), _SOME)  # of ESPnet, for characters
 _NIST = _Kind("left_marks", re.compile(r"(?<!\S)(?:\([^()\s]+\)|[^\W\d_]+-)(?!\S)"), 0.0)  # for sclite
-_OF_ALL = ("left_scores", "left_times")  # where a line has one of these, its tabs are no separate finding
+_OF_ALL = ("left_scores", "left_times")  # where a line has one of these, its tabs are not a separate finding
 
 
 def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:

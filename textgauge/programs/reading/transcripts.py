@@ -167,7 +167,7 @@ class Segments:
 
 
 def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
-    """Yields id and utterance of each line or cue; comments, blank lines, and .rttm lines without a turn are skipped."""
+    """Yields id and utterance of each line or cue, without comments, blank lines and .rttm lines without a turn."""
     if suffix_of(path) in _SUBTITLES:
         for number, cue in enumerate(read_cues(numbered_lines(path, encoding), path), start=1):
             yield cue.name or str(number), Utterance(cue.line, cue.text, "", cue.start, cue.end)

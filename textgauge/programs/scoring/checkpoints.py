@@ -49,7 +49,7 @@ class _Parts:
             self.writer = None
 
     def keep(self, n_parts: int) -> None:
-        """Deletes what is no complete part."""
+        """Deletes files that are not complete parts."""
         complete = [self.path(index) for index in range(n_parts)]
         for part in self.folder.glob(f"{self.name}-*.parquet"):
             if part not in complete:
@@ -95,7 +95,7 @@ class Checkpoint:
             row_files: where the rows of the systems are written, if anywhere.
 
         Raises:
-            InputError: the folder belongs to another run, or is no checkpoint.
+            InputError: the folder belongs to another run, or is not a checkpoint.
         """
         self.folder = folder
         self.row_files = row_files

@@ -43,7 +43,7 @@ def explain_segment(metric: Any, options: dict[str, Any], columns: Columns, row:
 
 
 def texts_of(columns: Columns, row: int) -> tuple[Any, list[Any], str]:
-    """Returns prediction, references and source of one segment, as `draw` takes them; "" is no source."""
+    """Returns prediction, references and source of one segment, as `draw` takes them; "" for no source."""
     references = columns["references"][row] if "references" in columns else []
     source = columns["sources"][row] if "sources" in columns else ""
     is_list = isinstance(references, (list, tuple)) and not are_utterances(references)

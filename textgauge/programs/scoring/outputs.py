@@ -54,7 +54,7 @@ def program() -> str:
 
 
 def with_program(signature: str, computed_by: str) -> str:
-    """Returns a signature, and behind it what computed the score, which changes no definition and so is no part of it.
+    """Returns a signature, followed by the program, which is not a part of it because it changes no definition.
 
     >>> with_program("cer|v1.0", "textgauge 0.1.0")
     'cer|v1.0 | textgauge 0.1.0'

@@ -58,7 +58,7 @@ def _in_percent(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def times_100(value: Any) -> Any:
-    """Returns a number, or the numbers of a list, times 100; what is no number stays.
+    """Returns a number, or the numbers of a list, times 100; other values stay.
 
     >>> times_100([0.25, None])
     [25.0, None]

@@ -267,7 +267,7 @@ def read_row_files(path: Path) -> list[SystemRows]:
     """Returns the rows of each system in a file, in the parts of one, or in a folder of these.
 
     Raises:
-        InputError: what is no file of rows, or of another format; a metric or version that is not here; a part that
+        InputError: a file without rows, or of another format; a metric or version that is not here; a part that
             is missing.
     """
     if not path.exists():

@@ -188,7 +188,7 @@ def metric_columns(
     frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Sequence[Any]], dict[int, str], np.ndarray]:
     """Returns the columns of metrics, of several columns with references one list, by row why a line has none, and
-    how many gaps are no references of it: (n_rows,).
+    how many of its gaps do not count as references: (n_rows,).
     """
     values, unread = values_of(frame, list(dict.fromkeys(itertools.chain(*columns.values()))))
     cells_by_name = {}  # a list of the values of each source
