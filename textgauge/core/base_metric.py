@@ -111,7 +111,7 @@ class BaseMetric(metaclass=MetricType):
 
     @abc.abstractmethod
     def _scored(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-        """Returns what `compute` returns, for checked columns and resolved options."""
+        """Returns the result of `compute`, for checked columns and resolved options."""
 
     def _feature_option(self, columns: dict[str, Any]) -> int:
         """Returns which of `features` checked columns have: perplexity, human_correlation."""
@@ -252,7 +252,7 @@ class BaseMetric(metaclass=MetricType):
                 raise self._other_kind(name, columns)
 
     def _entry(self, name: str, option: int) -> Any:
-        """Returns what an entry of a column is under a feature option, the first where the column has no other."""
+        """Returns the type of a column's entries under a feature option, or the first type if there is no other."""
         entries = self.COLUMNS[name].features
         return entries[option] if option < len(entries) else entries[0]
 

@@ -359,7 +359,7 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
 
 
 def _length_hint(column: list[Any], n_rows: int) -> str:
-    """Returns what may be wrong with a column that should have `n_rows`, for the end of a message."""
+    """Returns the likely fault of a column that should have `n_rows`, for the end of a message."""
     were_texts = all(isinstance(row, tuple) for row in column)
     if were_texts and len(column) > n_rows:
         return "; several references of one segment go in one list"

@@ -118,7 +118,7 @@ class EvaluateSide:
 
 
 def _feature(entry: Any) -> Any:
-    """Returns what an entry is as datasets says it: for "float64", ["string"], or [{"speaker": "string", ...}]."""
+    """Returns an entry's type as datasets has it: for "float64", ["string"], or [{"speaker": "string", ...}]."""
     import datasets
 
     if isinstance(entry, dict):

@@ -33,7 +33,7 @@ class Metric(BaseMetric):
 
     @abc.abstractmethod
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-        """Returns what `compute` returns, for checked columns and resolved options."""
+        """Returns the result of `compute`, for checked columns and resolved options."""
 
     @staticmethod
     def _check(**options: Any) -> None:
@@ -322,7 +322,7 @@ def _parameters(function: Callable) -> dict[str, Any]:
 
 
 def few_plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]] | None:
-    """Returns what `check_columns` does; None unless these are a few texts beyond doubt.
+    """Returns the result of `check_columns`; None unless these are a few texts beyond doubt.
 
     For short calls: it names no fault, and takes a fraction of the time.
     """

@@ -143,7 +143,7 @@ def _common_reading(first: Word, second: Word) -> tuple | None:
 
 
 def eojeols(text: Text) -> list[Eojeol]:
-    """Returns what is between the blanks of a text.
+    """Returns the pieces of a text between blanks.
 
     >>> eojeols(["모두 세", " 개"])
     ['모두', '세', '개']

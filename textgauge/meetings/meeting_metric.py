@@ -66,7 +66,7 @@ def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, we
 def explain_session(
     predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
 ) -> dict[str, Any]:
-    """Returns what made the score of one session.
+    """Explains the score of one session.
 
     Keys: `streams`, for each pair of speakers that are compared `speakers` (of the reference and of the prediction,
     None for nobody), `texts` (likewise), `edits`, `reference_length`, and what the error rate explains of them;
@@ -90,7 +90,7 @@ def explain_session(
 
 
 def _moved(streams: Sequence[Mapping[str, Any]], joint: str) -> list[list[str]]:
-    """Returns what is missing in one stream and surplus in another, the longest first; what is taken is taken once."""
+    """Returns the texts that one stream misses and another has too much, the longest first, each text once."""
     fewest = _MOVED_WORDS if joint else _MOVED_CHARACTERS
     missing = [_wrong(stream, 1, joint) for stream in streams]
     surplus = [_wrong(stream, 2, joint) for stream in streams]

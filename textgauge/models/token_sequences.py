@@ -102,7 +102,7 @@ def _ids(tokenizer: Any, *texts: list[str], add_special_tokens: bool = False, **
 
 
 def _encoder_tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
-    """Returns what the encoder reads: the context with the tokens that its tokenizer adds, or else a start token."""
+    """Returns the encoder's tokens: the context with the tokens that its tokenizer adds, or else a start token."""
     if not language_model.has_encoder:
         return [[]] * len(pairs)
     contexts = _ids(language_model.tokenizer, [context for context, _ in pairs], add_special_tokens=True)

@@ -47,7 +47,7 @@ def control(name: str, option: Any, value: Any) -> Any:
 
 
 def column_label(name: str) -> Any:
-    """Returns what is shown for a column, which a metric of one's own may have named."""
+    """Returns the shown name of a column, which a user's metric may have named."""
     key = f"app_column_{name}"
     return LABEL(key) if key in TEXTS else name
 

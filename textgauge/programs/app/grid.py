@@ -25,7 +25,7 @@ def headings(metric: Any, sets: int) -> list[str]:
 
 
 def heading_text(name: str) -> str:
-    """Returns what a page calls a column, such as "reference 2"."""
+    """Returns the name of a column on a page, such as "reference 2"."""
     stem, number = _NUMBERED.fullmatch(name).groups("")
     key = f"app_column_{stem}"
     shown = say(key) if key in TEXTS else stem

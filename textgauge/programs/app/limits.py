@@ -46,7 +46,7 @@ class _TimeIsUp(BaseException):
 
 
 def in_time(function: Callable[..., Any], *arguments: Any, seconds: float = MOST_SECONDS) -> Any:
-    """Returns what a function returns; InputError if it takes longer, as soon as it is between two steps of Python."""
+    """Returns the result of a function; InputError if it takes longer, raised between two steps of Python."""
     thread = threading.get_ident()
     lock = threading.Lock()
     state = {"is_over": False}

@@ -100,7 +100,7 @@ def _compare(options: CompareOptions, command: str) -> None:
 
 
 def _of_outputs(options: CompareOptions, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
-    """Returns what is found of outputs, and a function that prints notes on them and on scores that cannot tell."""
+    """Compares outputs; also returns a function that prints notes on them and on scores that cannot tell."""
     corpus = next(find_corpora(options, options.metric)(None))
     if options.json or options.html or options.markdown or options.latex:
         corpus = corpus.with_data()

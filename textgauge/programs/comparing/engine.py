@@ -91,7 +91,7 @@ def _rows_by_group(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...]
 
 
 def _subset(rows: Rows, group: tuple[str, ...], settings: Settings) -> Subset:
-    """Returns what is computed from some segments, without the p-values of approximate randomisation."""
+    """Returns the results of some segments, without the p-values of approximate randomisation."""
     pairs = _pairs(rows.systems, settings)
     scores = _system_scores(rows, pairs, settings)
     columns, results = by_headline(rows.scorers, _results(rows, scores, settings))

@@ -165,7 +165,7 @@ def _text(side: _Side, remaining: dict[int, list[Piece]], span: tuple[int, int])
 
 
 def _read(side: _Side, span: tuple[int, int]) -> str:
-    """Returns what tokens are read as, "" where none is read."""
+    """Returns the readings of tokens, "" where none is read."""
     tokens = slice(*span)
     return side.joint.join(side.tokens[tokens]) if any(side.are_read[tokens]) else ""
 
@@ -226,7 +226,7 @@ def _side(explanation: dict[str, Any], name: str, text: str, steps: Sequence[_St
 
 
 def _joint(tokens: Sequence[str]) -> str:
-    """Returns what is between two words, or two characters of a text."""
+    """Returns the separator of two words, or of two characters of a text."""
     return "" if isinstance(tokens, str) else " "
 
 

@@ -45,7 +45,7 @@ def kind_rows(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any
 
 
 def errors_of(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what `errors_in_rows` does of texts; nothing where the metric tells no kinds."""
+    """Returns the result of `errors_in_rows` for texts; nothing if the metric has no kinds."""
     return errors_in_rows(kind_rows(metric, columns, options)) if has_kinds(metric) else {}
 
 

@@ -23,7 +23,7 @@ class Worth(NamedTuple):
 
 
 def worths(explanation: dict[str, Any]) -> tuple[str, list[list[Worth]]]:
-    """Returns what the values are called, and the n-grams of each order; "" for an explanation without such."""
+    """Returns the name of the values, and the n-grams of each order; "" for an explanation without them."""
     keys = explanation.keys()
     orders: list[list[Worth]] = []
     if "credits" in keys:

@@ -173,7 +173,7 @@ def _pieces(text: str, units: Sequence[Unit], spans: Sequence[tuple[int, int]]) 
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Piece]:
-    """Yields what stands between two tokens; if tokens do, these are the whitespace, or what became whitespace."""
+    """Yields the texts between two tokens; if tokens are there, they are whitespace, or became whitespace."""
     texts = _PIECES.findall(text)
     if not texts and end > start:
         texts = [""]

@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
 
 def compare(api: HfApi, folder: Path, repo_id: str) -> Change:
-    """Returns what differs between a folder and its Space.
+    """Returns the differences between a folder and its Space.
 
     Raises:
         InputError: the Space holds something else than an earlier upload.
@@ -82,7 +82,7 @@ def upload(api: HfApi, folder: Path, repo_id: str, sdk: str, change: Change) -> 
 
 
 def blob_id(content: bytes) -> str:
-    """Returns what git calls a file with this content."""
+    """Returns git's name for a file with this content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
@@ -119,7 +119,7 @@ def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None, left: str = "
 
 
 def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
-    """Says what a status of the Hub means here."""
+    """Explains a status of the Hub."""
     owner = repo_id.partition("/")[0]
     free = "; --sdk static is free of charge" if sdk == "gradio" else ""
     or_propose = ", or propose it with --pull-request" if sdk is None else ""

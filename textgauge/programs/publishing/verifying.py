@@ -92,7 +92,7 @@ def read_published(path: Path) -> list[Published]:
 
 
 def _entries(path: Path) -> Any:
-    """Returns what a file of YAML says; None where it says nothing."""
+    """Returns the content of a YAML file; None if it is empty."""
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except InputError as error:

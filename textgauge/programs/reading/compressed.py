@@ -40,7 +40,7 @@ def known_encoding(name: str) -> str:
 
 
 def shown_path(path: str) -> str:
-    """Returns what a message calls a file."""
+    """Returns the name of a file in messages."""
     return "standard input" if path == STDIN else path
 
 
@@ -168,7 +168,7 @@ def _reason(encoding: str, error: UnicodeError) -> str:
 
 
 def _advice(start: bytes, line: bytes) -> str:
-    """Returns what to do about a file that is not UTF-8: Windows writes UTF-16, and in Korea CP949."""
+    """Returns advice on a file that is not UTF-8: Windows writes UTF-16, and in Korea CP949."""
     name = "utf-16" if start in _UTF16_STARTS else "cp949"
     try:
         text = line.decode(name).strip() if name == "cp949" else ""
@@ -179,7 +179,7 @@ def _advice(start: bytes, line: bytes) -> str:
 
 
 def _advice_for(line: bytes) -> str:
-    """Returns what to do about a file that is not of the encoding that was named."""
+    """Returns advice on a file that is not of the named encoding."""
     try:
         text = line.decode(UTF8).strip()
     except UnicodeDecodeError:

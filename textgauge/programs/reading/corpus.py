@@ -50,7 +50,7 @@ class Corpus(NamedTuple):
 
     @property
     def clusters(self) -> list[str] | None:
-        """Returns what each segment belongs to (`--column clusters=NAME`), if that is known."""
+        """Returns the cluster of each segment (`--column clusters=NAME`), if it is known."""
         return self.columns[CLUSTERS][0].texts() if CLUSTERS in self.columns else None
 
     @property

@@ -153,13 +153,13 @@ def differing_input(one: Data, other: Data) -> tuple[str, str]:
 
 
 def data_fields(data: Data) -> dict[str, Any]:
-    """Returns what JSON, and the metadata of files of rows, say of data."""
+    """Returns the data's fields for JSON and for the metadata of files of rows."""
     inputs = {name: _fields(digest) for name, digest in data.inputs.items()}
     return {**inputs, _OUTPUTS: {system: _fields(digest) for system, digest in data.outputs.items()}}
 
 
 def read_data(fields: Any) -> Data | None:
-    """Returns what `data_fields` wrote; None for anything else, such as what older versions wrote."""
+    """Reads the fields of `data_fields`; None for anything else, such as fields of older versions."""
     if not isinstance(fields, dict) or not isinstance(fields.get(_OUTPUTS), dict):
         return None
     outputs = {system: _read_fields(of_system) for system, of_system in fields[_OUTPUTS].items()}

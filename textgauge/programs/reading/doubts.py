@@ -43,7 +43,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
 
 
 def _doubt_about_ids(prediction: FileColumn, references: Sequence[FileColumn]) -> str:
-    """Returns what to say of predictions that have ids at an edge of their lines, as a reference has them."""
+    """Returns a note on predictions with ids at an edge of their lines, like a reference."""
     for edge in _EDGES:
         for reference in references:
             doubt = _ids_at(prediction, reference, edge)
@@ -64,7 +64,7 @@ def _is_packed(value: Any) -> bool:
 
 
 def _ids_at(prediction: FileColumn, reference: FileColumn, edge: str) -> str:
-    """Returns what to say where the words at an edge of all lines are ids; nothing where they are not.
+    """Returns a note if the words at an edge of all lines are ids; else nothing.
 
     Texts that belong together by place may begin with the same words in other orders, such as red: and blue:.
     """

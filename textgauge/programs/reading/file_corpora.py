@@ -55,7 +55,7 @@ class _Files(NamedTuple):
         return paths
 
     def sources(self, named: NamedColumns, encoding: str) -> dict[_Use, Source]:
-        """Returns what to read of the file of each use."""
+        """Returns the source for the file of each use."""
         sources = {}
         for use, path in self.uses().items():
             if named.has_sessions:

@@ -119,7 +119,7 @@ def _number_text(value: Any) -> str:
 def source_of(
     path: str, scored: Sequence[str], further: Sequence[str], id_column: str | None, flag: str, encoding: str
 ) -> Source:
-    """Returns what to read of a file.
+    """Returns the source for a file.
 
     Args:
         path: of the file.
@@ -256,7 +256,7 @@ def _different_lengths(
 
 
 def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]:
-    """Returns what was decided without being asked: which columns are read, and that rows are matched by place."""
+    """Returns notes on decisions of the program: which columns are read, and that rows are matched by order."""
     guessed = [source for source in sources if source.is_guessed]
     columns = say("comma").join(say("note_of_file", column=source.names[0], path=source.path) for source in guessed)
     notes = [say("note_column", columns=columns)] if columns else []

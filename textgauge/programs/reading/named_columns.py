@@ -22,7 +22,7 @@ class NamedColumns(NamedTuple):
 
 
 def others_of(named: NamedColumns) -> dict[str, str]:
-    """Returns what else a metric takes; InputError for what has an option of its own."""
+    """Returns further columns of a metric; InputError for a column with its own option."""
     further = pairs_of("--column", named.others)
     for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
         if name in further:
@@ -31,7 +31,7 @@ def others_of(named: NamedColumns) -> dict[str, str]:
 
 
 def pairs_of(option: str, texts: Sequence[str], default: str | None = None) -> dict[str, str]:
-    """Returns what is given as NAME=VALUE; InputError for a name that is given twice."""
+    """Returns the values given as NAME=VALUE; InputError for a name that is given twice."""
     pairs = [pair_of(text, default) for text in texts]
     names = [name for name, _ in pairs]
     for name in names:

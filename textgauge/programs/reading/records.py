@@ -23,7 +23,7 @@ TEXT = "text"  # the column of JSON that has texts alone
 
 
 def unit_of(suffix: str) -> str:
-    """Returns what the number of a record counts: the rows of a JSON list or a sheet, the lines of other files."""
+    """Returns the unit that numbers records: rows of a JSON list or a sheet, lines of other files."""
     return "row" if suffix in (".json", ".xlsx") else "line"
 
 

@@ -60,7 +60,7 @@ def _group_map(outcome: Outcome, column: Scorer) -> dict[str, Any]:
 
 
 def _cases(outcome: Outcome, column: Scorer, group: Group) -> dict[frozenset[str], Case]:
-    """Returns what is found of two systems by a score in a group, by both their names."""
+    """Returns the comparisons of two systems by a score in a group, by both their names."""
     cases = (case_of(outcome, comparison) for comparison in group.comparisons if comparison.metric == column.label)
     return {frozenset((case.better, case.worse)): case for case in cases if case}
 

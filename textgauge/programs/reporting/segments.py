@@ -127,7 +127,7 @@ def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]])
 
 
 def _text(corpus: Corpus, name: str, row: int) -> str:
-    """Returns what a column that is only shown has in a segment, "" without it."""
+    """Returns the value of a shown column in a segment, "" without it."""
     return str(corpus.columns[name][0].values[row]) if name in corpus.columns else ""
 
 

@@ -86,7 +86,7 @@ def joined(names: Iterable[str]) -> str:
 
 
 def joined_by_or(names: Iterable[str]) -> str:
-    """Returns what one may choose from in a row: "a", "a or b", "a, b or c"."""
+    """Returns choices in a row: "a", "a or b", "a, b or c"."""
     *others, last = names
     return say("or", first=say("comma").join(others), last=last) if others else last
 

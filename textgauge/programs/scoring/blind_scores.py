@@ -109,7 +109,7 @@ class _Texts:
             yield self._scores(output.values, **further)[self.key]
 
     def _scores(self, predictions: Sequence[str], is_whole: bool = False, **further: Any) -> Mapping[str, np.ndarray]:
-        """Returns what a metric scores, of each segment or of all together."""
+        """Returns the scores of a metric, of each segment or of all together."""
         metric = self.column.metric
         options = {name: value for name, value in self.column.options.items() if name not in _OF_CORPUS}
         options.update(further)

@@ -178,7 +178,7 @@ class Checkpoint:
 
 
 def _saved_arrays(path: Path) -> dict[str, np.ndarray]:
-    """Returns what `_save` has written; InputError for another file in its place."""
+    """Reads a file of `_save`; InputError for another file in its place."""
     try:
         with np.load(path) as arrays:
             return dict(arrays)

@@ -70,7 +70,7 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
 
 
 def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
-    """Returns what the options say of columns, and what the metrics take."""
+    """Returns the columns that the options name and the metrics take."""
     metrics = {spec: load_metric(metric_of(spec)) for spec in specs}
     has_sessions = _are_of_sessions(metrics)
     n_systems = max(len(options.predictions or []), len(options.prediction_column or []))

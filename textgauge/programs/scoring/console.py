@@ -51,7 +51,7 @@ def _note_error(error: Exception) -> None:
 
 
 def _advice(path: str) -> str:
-    """Returns what to do where a folder of evaluate cannot be made or written."""
+    """Returns advice for a folder of evaluate that cannot be made or written."""
     config = sys.modules.get("evaluate.config")
     if config is None or not path.startswith((str(config.HF_CACHE_HOME), str(config.HF_MODULES_CACHE))):
         return ""

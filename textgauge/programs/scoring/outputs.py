@@ -47,7 +47,7 @@ def _of_headline(result: Mapping[str, Any], key: str, prefix: str) -> dict[str, 
 
 
 def program() -> str:
-    """Returns what computes the scores: "textgauge" and its version."""
+    """Returns the program that computes the scores: "textgauge" and its version."""
     import textgauge  # here, since a Space has no package of this name
 
     return f"textgauge {textgauge.__version__}"
@@ -110,12 +110,12 @@ def _without_segments(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def data_of_json(corpus: Corpus) -> dict[str, Any]:
-    """Returns what JSON says of the data of a corpus."""
+    """Returns the fields of a corpus' data for JSON."""
     return {"data": data_fields(corpus.data)} if corpus.data else {}
 
 
 def data_lines(corpus: Corpus) -> list[str]:
-    """Says of which data the scores are, for people: the references, other columns, and the outputs of each system."""
+    """Names the scored data for people: the references, other columns, and the outputs of each system."""
     if corpus.data is None:
         return []
     lines = []

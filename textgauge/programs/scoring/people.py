@@ -29,7 +29,7 @@ def against_people(
     items: Sequence[str] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Returns what `human_correlation` finds, with intervals of level 0.95, where all scores are defined.
+    """Returns the result of `human_correlation`, with intervals of level 0.95, if all scores are defined.
 
     Args:
         scores: of the segments, by a metric.

@@ -285,7 +285,7 @@ def read_row_files(path: Path) -> list[SystemRows]:
 
 
 def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns what the metadata of a file say, and its columns."""
+    """Returns the metadata of a file, and its columns."""
     with opened_parquet(str(path)) as parquet:
         about = _about(parquet.schema_arrow.metadata or {})
         if not isinstance(about, dict) or "metrics" not in about:
@@ -297,7 +297,7 @@ def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _about(stored: Mapping[bytes, bytes]) -> Any:
-    """Returns what metadata say; None where they say nothing."""
+    """Returns the content of metadata; None without any."""
     try:
         if KEY.encode() in stored:
             return json.loads(stored[KEY.encode()])

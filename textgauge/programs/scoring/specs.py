@@ -110,7 +110,7 @@ def headline(result: dict[str, Any]) -> Any:
 
 
 def spec_with(scorer: Scorer, further: Mapping[str, Any]) -> str:
-    """Returns what --metric takes for a metric with its options and further ones, as a shell reads it."""
+    """Returns the text of --metric for a metric with its options and further ones, quoted for a shell."""
     options = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
     return shlex.quote(_spec_text(scorer.source, {**options, **further}))
 
@@ -145,7 +145,7 @@ class _Spec(NamedTuple):
     options: dict[str, str]
 
     def words(self, with_files: bool) -> str:
-        """Returns what tells it apart: `bleu char max_order=2`; of a file its name, and of options that are files."""
+        """Returns its name, `bleu char max_order=2`; files, and options that are files, are named by the file."""
         shown = {}
         for key, text in self.options.items():
             is_file = os.path.isfile(text)  # pathlib's fails for a name that is too long

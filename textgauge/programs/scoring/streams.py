@@ -103,7 +103,7 @@ class Totals:
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, np.ndarray], keys: Sequence[tuple[str, str]]) -> "Totals":
-        """Returns what `state` has saved; `keys` are those of the blocks."""
+        """Reads the result of `state`; `keys` are those of the blocks."""
         totals = cls()
         totals.segments = int(arrays["segments"])
         totals.reference_counts = set(arrays["reference_counts"].tolist())
@@ -123,7 +123,7 @@ class Totals:
 
 
 def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """Returns what a checkpoint belongs to, in plain data: the version, the files as they are now, and the metrics."""
+    """Returns a checkpoint's run in plain data: the version, the files as they are now, and the metrics."""
     columns = list(first.systems.items())
     for name, of_name in first.columns.items():
         columns += [(name, column) for column in of_name]

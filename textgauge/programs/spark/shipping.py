@@ -18,7 +18,7 @@ from .worker import Shipped
 
 
 def name_of(scorer: Scorer) -> str:
-    """Returns what the workers call a metric: its name in the package, or that of the script of one's own."""
+    """Returns the name of a metric on the workers: its name in the package, or that of the user's script."""
     return Path(scorer.source).name
 
 

@@ -266,7 +266,7 @@ def _mixed(values: np.ndarray) -> np.ndarray:
 def corpus_counts(
     frames: Iterator[pd.DataFrame], script: str, options: Mapping[str, Any], sources: list[str]
 ) -> Iterator[pd.DataFrame]:
-    """Yields what a metric has to know of the whole corpus, counted in a partition."""
+    """Yields the counts that a metric needs of the whole corpus, from one partition."""
     options = resolve(options)
     metric = load(script)
     for frame in map(without_blank_lines, frames):
