@@ -331,8 +331,11 @@ BAD_CALLS = [
         {"spaces": "keep", "unit": "mixed"},
         "spaces is 'keep', but with unit 'mixed' blanks only separate words; drop one",
     ),
-    ({"spaces": "collapse", "preset": "mixed"}, "spaces is 'collapse', and with unit 'mixed' blanks only end words"),
-    ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', and with unit 'mixed' blanks only"),
+    (
+        {"spaces": "collapse", "preset": "mixed"},
+        "spaces is 'collapse', but with unit 'mixed' blanks only separate words",
+    ),
+    ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', but with unit 'mixed' blanks only"),
 ]
 
 

@@ -139,7 +139,7 @@ def test_what_looks_wrong_is_said(run):
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
     write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")
-    packed = "looks like a list or an object written as text, and is scored as it is written"
+    packed = "looks like a list or an object written as text, and is scored as written"
     columns = ["--prediction-column", "p", "--reference-column", "r"]
     assert f"note: d.csv, line 2: column r {packed}" in run("-d", "d.csv", *columns).stderr
     write("d.txt", '{"p": "가", "r": true}', '{"p": "나", "r": true}', '{"p": "다", "r": true}', "라")
@@ -162,8 +162,9 @@ def test_another_column_may_be_a_file_or_of_the_references(scores, fails):
     assert "clusters:custom(2)" in scores(*arguments, "-c", "clusters=d.csv")["systems"]["out"]["cer"]["signature"]
     write("domain", "not", "a", "column")  # what the table has comes first
     assert scores(*arguments, "--column", "clusters=domain")["systems"]["out"]["cer"] == inside
-    assert "a.csv and g.csv have different ids, or another order of them, and d.txt has none to be matched by" in fails(
-        *arguments, "-c", "clusters=d.txt"
+    assert (
+        "a.csv and g.csv have different ids, or the same ids in another order, and d.txt has no ids; add ids"
+        in fails(*arguments, "-c", "clusters=d.txt")
     )
 
 
@@ -214,7 +215,7 @@ ERRORS = {
     "a quote without an end": (
         swap("id,text", 'u1,"가', "u2,나"),
         TABLES,
-        "a.csv, line 2: its quotes do not match; those",
+        "a.csv, line 2: its quotes do not match; double those",
     ),
     "quotes of texts in a TSV file": (
         swap("id\ttext", 'u1\t"가', "u2\t나", 'u3\t다"', name="a.tsv"),

@@ -49,7 +49,10 @@ ALIASES = "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
 HOSTILE = {
-    "cer weights": (result(f"cer|nrefs:1|weights:{CANARY}|v1.0"), f"names no file, and this one has weights:{CANARY}"),
+    "cer weights": (
+        result(f"cer|nrefs:1|weights:{CANARY}|v1.0"),
+        f"cannot name a file, but this one has weights:{CANARY}",
+    ),
     "wer weights": (result(f"wer|nrefs:1|weights:./{CANARY}|v1.0"), "weights:./canary.txt"),
     "weighted_bleu weights": (result(f"weighted_bleu|weights:{CANARY}|v1.0"), "names no file"),
     "readings": (result(f"cer|nrefs:1|readings:{CANARY}|v1.0"), f"readings:{CANARY}"),

@@ -583,7 +583,7 @@ BAD_CALLS = [
      "row 1 is the second row of system 'a' and item '1'"),
     ({"coefficient": "soft_accuracy", "averaging": "item"}, "it has no averaging"),
     ({"coefficient": "pairwise_difference", "averaging": "item", "items": [1, 2]}, "it has no averaging"),
-    ({"judge": True, "standardize": "rater"}, "judge compares scores on people's own scale, and standardize"),
+    ({"judge": True, "standardize": "rater"}, "judge compares scores on people's own scale, but standardize"),
     ({"coefficient": "pairwise_difference"}, "coefficient='pairwise_difference' needs the column items"),
     ({"permutations": 0}, "permutations is 0; pass an integer from 1 to 1000000"),
 ]  # fmt: skip

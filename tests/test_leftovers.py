@@ -14,13 +14,13 @@ LEFT = {
     "wordpieces": (lambda text: text.replace("number", "num ##ber"), "are in subwords, such as ##ber,"),
     "bytes of GPT-2": (lambda text: text.replace(" ", " Ġ"), "are in subwords, such as Ġcat,"),
     "JSON": (lambda text: f'"{text}"', '12 of 12 texts are in quotes, like strings of JSON or Python ("the cat'),
-    "Python": (lambda text: repr(text), "are in quotes, as JSON and Python write strings ('the cat"),
-    "bytes of Python": (lambda text: repr(text.encode()), "are in quotes, as JSON and Python write strings (b'the"),
+    "Python": (lambda text: repr(text), "are in quotes, like strings of JSON or Python ('the cat"),
+    "bytes of Python": (lambda text: repr(text.encode()), "are in quotes, like strings of JSON or Python (b'the"),
     "entities": (
         lambda text: text.replace("cat", "cat &apos;s"),
         "have HTML entities, such as &apos;,",
     ),
-    "escapes": (lambda text: text.replace("cat", "\\uace0"), "as JSON or Python writes them, such as \\uace0,"),
+    "escapes": (lambda text: text.replace("cat", "\\uace0"), "escapes of JSON or Python, such as \\uace0,"),
     "tokens": (
         lambda text: text.replace(".", " ."),
         "12 of 12 texts have a blank before a full stop or a comma (mat .)",

@@ -129,7 +129,11 @@ def test_a_time_that_is_not_scored_is_left_out_of_both_sides():
         ("a.txt", ["x"], "a.txt has no speakers"),
         ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm: nothing to score: the file has no utterance"),
         ("a.stm", ["m1 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score: the file has no utterance"),
-        ("a.csv", ["session,speaker,text", "1,a,b", ",a,c"], "a.csv: some utterances have no session, and others have"),
+        (
+            "a.csv",
+            ["session,speaker,text", "1,a,b", ",a,c"],
+            "a.csv: some utterances have a session and some have none",
+        ),
         ("a.csv", ["who,text", "a,b"], "a.csv, line 2: there is no column 'speaker'; it has who, text"),
         ("a.csv", ["speaker,words,end", "a,b,c"], "a.csv, line 2, end is 'c'; pass seconds"),
     ],
@@ -194,7 +198,10 @@ BAD_SESSIONS = {
     "a column": (["-m", "cpwer", "-c", "clusters=x"], "--column clusters=x: sessions are matched by name, and whole"),
     "ids": (["-m", "cpwer", "--id-column", "session"], "--id-column session: sessions are matched by name, and whole"),
     "texts too": (["-m", "cpwer", "-m", "cer"], "--metric cpwer scores sessions, and --metric cer segments"),
-    "cut anew": (["-m", "cpwer", "--align-segments", "words"], "--align-segments cuts texts anew; of sessions what"),
+    "segmented again": (
+        ["-m", "cpwer", "--align-segments", "words"],
+        "--align-segments does not apply to sessions: the",
+    ),
 }
 
 
@@ -416,7 +423,7 @@ def test_predictions_need_references_to_be_cut_at(fails):
 def test_other_cuts_are_hinted_at(fails):
     write_srt("gold.srt", SAID)
     write_srt("asr.srt", HEARD)
-    assert "pass --align-segments words where predictions were cut elsewhere" in fails(
+    assert "if predictions are segmented differently, pass --align-segments words" in fails(
         "-p", "asr.srt", "-r", "gold.srt"
     )
 

@@ -99,7 +99,7 @@ def test_the_best_file_of_each_recording_is_read(rate, fails):
     message = fails("-p", "whisper", "-r", "r.csv")
     assert "3 of 3 ids are missing there" in message
     assert (
-        "nor is there a recording of one name, such as 'call01_001'; --id-column \"\" matches rows by place" in message
+        "no recording has the same name either, such as 'call01_001'; --id-column \"\" matches rows by order" in message
     )
 
 
@@ -122,7 +122,7 @@ def test_paths_that_are_no_recordings_are_ids(fails, rate):
     write("p.csv", "id,text", "train/1,가", "train/2,나")
     write("r.csv", "id,text", "test/1,가", "test/2,나")
     message = fails("-p", "p.csv", "-r", "r.csv")
-    assert "p.csv, line 2: r.csv has no row of this id" in message
+    assert "p.csv, line 2: r.csv has no row with this id" in message
     assert "are missing there: 'train/1', 'train/2'; --id-column \"\" matches rows by place" in message
     write("p.csv", "id,text", "a/1.WAV,가", "a/2.WAV,나")
     assert rate("-p", "p.csv", "-r", "r.csv") == 0
@@ -275,7 +275,7 @@ def test_a_sheet_with_formats(scores, fails):
     ("lines", "message"),
     [
         (["a", "b\0c"], "p, line 2: a NUL character; this is not text"),
-        (["a", "b\rc"], "p, line 2: a CR alone (\\r) inside; lines end at LF"),
+        (["a", "b\rc"], "p, line 2: a CR (\\r) inside; save it with lines that end in LF"),
     ],
 )
 def test_what_is_no_line_is_looked_for_in_all(lines, message, run):

@@ -180,7 +180,7 @@ def test_explain():
 def test_start_token():
     """The token that begins a text, else that which ends one; without either the user decides."""
     neither = make_tokenizer()
-    with pytest.raises(ValueError, match="no token to begin or to end a text; pass add_start_token=False"):
+    with pytest.raises(ValueError, match="no token for the beginning or end of a text; pass add_start_token=False"):
         compute(tokenizer=neither)
     assert compute(tokenizer=neither, add_start_token=False)["tokens"] == sum(
         len(neither(text)["input_ids"]) - 1 for text in TEXTS
@@ -314,7 +314,7 @@ def test_models_that_see_what_follows(make):
     model = make()
     with pytest.raises(ValueError, match=f"{type(model).__name__} sees the tokens that it is to predict"):
         compute(model=model)
-    with pytest.raises(ValueError, match="reads texts in both directions; pass a causal language model"):
+    with pytest.raises(ValueError, match="reads texts both ways; pass a causal language model"):
         compute(["a"], model=model, max_length=2)
 
 

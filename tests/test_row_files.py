@@ -312,7 +312,7 @@ def test_what_others_write():
         ({"columns": ["id"]}, "x.parquet holds no rows as score.py writes them: the column id needs a text"),
         ({"format": 2}, "x.parquet has the format 2; this version reads 1"),
         ({"data": {}}, "x.parquet does not say which data its rows were scored on"),
-        ({"data": {"outputs": {"two": {"any_order": "x"}}}}, "x.parquet does not say of which data"),
+        ({"data": {"outputs": {"two": {"any_order": "x"}}}}, "x.parquet does not say which data"),
     ):
         changed("two.parquet", "x.parquet", **fields)
         shown = call(compare.app, "--rows", "one.parquet", "--rows", "x.parquet", code=2).stderr
@@ -471,7 +471,7 @@ def test_targets_of_rows(files):
         ([*DATA, "-m", "cer", "--rows", "x.parquet"], "--rows x.parquet: there are 2 systems, old, new; pass a folder"),
         ([*DATA, "-m", "cer", "--rows", "no/rows"], "--rows no/rows: there is no folder no"),
         ([*DATA, "-m", "cer", "--rows", "a_file"], "--rows a_file is a file; pass a folder"),
-        ([*DATA, "-m", str(Path(textgauge.METRICS, "cer.py")), "--rows", "rows"], "cer.py is a script; rows are read"),
+        ([*DATA, "-m", str(Path(textgauge.METRICS, "cer.py")), "--rows", "rows"], "cer.py is a script; rows can only"),
     ):
         assert message in call(score.app, *arguments, code=2).stderr
     numbers = ["-d", "data.jsonl", "--prediction-column", "people", "--human-column", "worse"]
@@ -497,7 +497,7 @@ def test_verify_takes_rows():
     write_systems(two=(TEXTS, GOLD, "-m", "cer"))
     assert "two.parquet has no rows of 'rouge|" in call(verify.app, "r.yaml", "--rows", "two.parquet", code=2).stderr
     both = ["--rows", "one.parquet", "-p", "one.txt"]
-    assert "--rows is in place of outputs and references" in call(verify.app, "r.yaml", *both, code=2).stderr
+    assert "--rows replaces outputs and references" in call(verify.app, "r.yaml", *both, code=2).stderr
     Path("rows").mkdir()
     for name in ("one", "two"):
         Path(f"{name}.parquet").rename(f"rows/{name}.parquet")

@@ -70,7 +70,7 @@ ERRORS = {
     "no predictions": (write_lines, ["-r", "ref.txt"], "there are no predictions"),
     "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems 'out'"),
     "data and lines": (write_lines, ["-d", "d.jsonl", *LINES], "either --data or --predictions"),
-    "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is no table; name its"),
+    "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is not a table; pass"),
     "bad JSON": (
         lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"),
         ["-d", "d.jsonl", *COLUMNS],

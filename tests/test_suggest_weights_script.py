@@ -366,7 +366,7 @@ BAD = [
      "{t}, line 1: there is no column 'x'; it has p, k"),
     (["persona", "--plain", "{a}", "--persona", "{bad}", "-o", "{w}"], "{bad}, line 2: byte 0xff is not UTF-8"),
     (["persona", "--plain", "{a}", "--persona", "{a}", "-t", "bpe", "-o", "{w}"], "tokenizer is 'bpe'; pass one"),
-    (["idf", "--texts", "{b}", "-o", "{w}"], "{b} has one text, and every phrase occurs in all of one"),
+    (["idf", "--texts", "{b}", "-o", "{w}"], "{b} has one text, so every phrase would weigh 0"),
     (["idf", "--texts", "{none}", "-o", "{w}"], "{none}: No such file or directory"),
     (["idf", "--texts", "{empty}", "-o", "{w}"], "{empty}: nothing to score: it has no line"),
     (["idf", "--column", "p", "-o", "{w}"], "--column and --split need --data FILE"),

@@ -97,8 +97,16 @@ BAD = {
     "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is in line 2 too"),
     "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, then (id)"),
     "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, then (id)"),
-    "alternatives": ("a.trn", ["{a / b} (1)"], "a.trn, line 1: alternatives are not read; pass each as a reference"),
-    "of sclite": ("a.stm", ["a 1 x 0 1 <alt_begin> b"], "a.stm, line 1: alternatives are not read; pass each as a"),
+    "alternatives": (
+        "a.trn",
+        ["{a / b} (1)"],
+        "a.trn, line 1: alternatives are not supported; pass each as a separate",
+    ),
+    "of sclite": (
+        "a.stm",
+        ["a 1 x 0 1 <alt_begin> b"],
+        "a.stm, line 1: alternatives are not supported; pass each as a",
+    ),
     "one time": (
         "a.stm",
         ["a 1 x 0 1 b", "", "a 1 x 3 b"],
@@ -131,7 +139,7 @@ def test_words_with_times_need_segments_with_times():
             read_timed_words("h.ctm", reference, "utf-8")
     with pytest.raises(ValueError, match=r"^h\.ctm, line 2: r\.stm has no segment of b 1$"):
         timed("a 1 0 1 x", "b 1 0 1 y")
-    with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is no line of this format"):
+    with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is not a line of this format"):
         timed("a 1 inf 1 x")
 
 
@@ -251,6 +259,6 @@ def test_lines_called_text():
     write("r.txt", "오늘 비", "내일 눈")
     for files in (("text", "r.txt"), ("r.txt", "text")):
         with pytest.raises(
-            ValueError, match="^text: each line of a file called text is an id and words.*r.txt has no ids"
+            ValueError, match="^text: in a file called text, each line is an id and words.*r.txt has no ids"
         ):
             corpus_of(files[0], references=[files[1]])

@@ -129,7 +129,7 @@ def test_older_notes():
         write("r.yaml", yaml.safe_dump([{**entry, "notes": notes}]))
         found = check()
         assert found.exit_code == 0
-        assert found.stdout.splitlines()[1].startswith("data unknown: the notes do not say of which references")
+        assert found.stdout.splitlines()[1].startswith("data unknown: the notes do not name the references")
 
 
 def said_of(written, ours, is_percent=False):
@@ -236,7 +236,7 @@ def test_what_a_signature_cannot_rebuild_is_named():
         "'cer|nrefs:1|v9.9' is not a signature of cer": "cer|nrefs:1|v9.9",
         "the signature only names tok:custom(": load("bleu").signature(references=REFERENCES, tokenizer=str.split),
         "does not fit these references": load("cer").signature(references=[["가", "나"]] * 3),
-        "'nothing|nrefs:1|v1.0' is of no metric here; there are bleu,": "nothing|nrefs:1|v1.0",
+        "'nothing|nrefs:1|v1.0' names no metric of this version; there are bleu,": "nothing|nrefs:1|v1.0",
         "'./w.py|v1.0' is of no metric here": "./w.py|v1.0",
         "has no signature in its notes": "x",
         "cer has no number x100": f"x100: {load('cer').signature(references=REFERENCES)}",

@@ -277,7 +277,7 @@ BAD_CALLS = [
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
     (
         {"tokenizer": "char", "compounds": "merge"},
-        "compounds is 'merge', and tokenizer='char' takes no notice of where",
+        "compounds is 'merge', and tokenizer='char' ignores where",
     ),
     ({"tokenizer": "jamo", "space_normalized": True}, "space_normalized is True, and tokenizer='jamo' takes no notice"),
 ]
