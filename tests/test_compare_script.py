@@ -574,7 +574,7 @@ BAD = {
     "confidence of a metric": ([*TWO, "-m", "bleu:confidence=0.5"], "confidence is the same for all metrics here"),
     "gate": ([*TWO, "--fail-below", "bleu"], "--fail-below bleu: write METRIC=NUMBER"),
     "gate without a number": ([*TWO, "--fail-below", "bleu=nan"], "--fail-below bleu=nan: write METRIC=NUMBER"),
-    "gate on nothing": ([*TWO, "--fail-below", "rouge=1"], "there is no such score; there is bleu"),
+    "gate on nothing": ([*TWO, "--fail-below", "rouge=1"], "there is no such score; pass one of bleu"),
     "gate without baseline": ([*TWO, "--fail-below", "bleu=baseline"], "needs --baseline SYSTEM"),
     "gate in percent": (
         [*TWO, "-m", "cer", "--fail-below", "cer=20"],
@@ -585,7 +585,7 @@ BAD = {
         "from 0 to 1 (did you mean 0.355?)\n",
     ),
     "gate that all pass": ([*TWO, "--fail-below", "bleu=-1"], "bleu=-1: bleu is usually from 0 to 1\n"),
-    "one file twice": ([*TWO, "--latex", "old.json"], "old.json is asked for twice"),
+    "one file twice": ([*TWO, "--latex", "old.json"], "old.json is named by two options"),
     "no folder": ([*TWO, "--latex", "none/t.tex"], "there is no folder none"),
 }
 

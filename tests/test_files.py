@@ -176,8 +176,12 @@ TABLES = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
 TWICE = ("id,text", "u1,가", "u2,나", "u1,다")
 ERRORS = {
     "no such id": (swap(*csv_lines(TEXTS)[:2]), TABLES, "g.csv, line 3: a.csv has no row with this id; 2 of 3 ids"),
-    "ids too many": (swap("id,text", "u1,가", "u2,나", "u3,다", "x4,라"), TABLES, "a.csv, line 5: g.csv has no row of"),
-    "an id twice": (swap(*TWICE), TABLES, "a.csv, line 4: the id 'u1' is in line 2 too; pass --id-column with"),
+    "ids too many": (
+        swap("id,text", "u1,가", "u2,나", "u3,다", "x4,라"),
+        TABLES,
+        "a.csv, line 5: g.csv has no row with",
+    ),
+    "an id twice": (swap(*TWICE), TABLES, "a.csv, line 4: the id 'u1' is also in line 2; pass --id-column with"),
     "by place": (swap(*TWICE, "u2,라"), [*TABLES, "--id-column", ""], "a.csv has 4 rows and g.csv 3; row 1 of each"),
     "no id column": (swap(*TWICE), [*TABLES, "--id-column", "key"], "there is no column 'key'; it has id, text"),
     "ids of lines": (
@@ -190,12 +194,12 @@ ERRORS = {
     "an id twice on both sides": (
         lambda: (write("a.csv", "id,text", "1,가", "1,나"), write("g.csv", "id,text", "1,나", "1,가")),
         TABLES,
-        "a.csv, line 3: the id '1' is in line 2 too",
+        "a.csv, line 3: the id '1' is also in line 2",
     ),
     "no id in a row": (
         lambda: (write("a.csv", "key,text", "1,가", ",나"), write("g.csv", "key,text", "1,나", ",가")),
         [*TABLES, "--id-column", "key"],
-        "a.csv, line 3: column key is '', which is no id",
+        "a.csv, line 3: column key is '', not an id",
     ),
     "a key twice": (
         swap('{"u1": "가", "u2": "나", "u1": "다"}', name="a.json"),
@@ -223,7 +227,7 @@ ERRORS = {
         "a.tsv, line 4: quotes join several lines into one field; save it as .csv or .jsonl",
     ),
     "no row": (swap("id,text"), TABLES, "a.csv: nothing to score: it has no line"),
-    "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; say with"),
+    "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; choose one"),
     "a column for an option": (
         swap("id,text"),
         [*TABLES, "-c", "references=x"],
@@ -420,7 +424,9 @@ def test_logs(how, fails, run, scores):
     log(None)
     assert "log.json: this log has no samples" in fails(*how, *LOG)
     log(good)  # whose only text that is no part of anything is the target
-    assert "log.json has the columns id, epoch, target, output; say with --pre" in fails("-p", "log.json", "-r", "x")
+    assert "log.json has the columns id, epoch, target, output; choose one with --pre" in fails(
+        "-p", "log.json", "-r", "x"
+    )
     log(good, status="success")
     assert "clusters" not in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
     log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")
@@ -452,7 +458,7 @@ def test_excel(scores, fails, tmp_path):
     book.save("a.xlsx")
     assert "a.xlsx has the sheets Sheet, more; save the one to score" in fails("-p", "a.xlsx", "-r", "g.csv")
     write("a.xlsx", "id,text")
-    assert "a.xlsx is no .xlsx file" in fails("-p", "a.xlsx", "-r", "g.csv")
+    assert "a.xlsx is not an .xlsx file" in fails("-p", "a.xlsx", "-r", "g.csv")
 
 
 def test_excel_needs_a_library(fails, monkeypatch):

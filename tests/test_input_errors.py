@@ -55,7 +55,7 @@ WRONG = [
     (("score", "-p", "none.txt", "-r", "b.txt"), "none.txt: No such file"),
     (("score", "-p", "a.txt", "-r", "three.txt"), "3"),
     (("score", "-p", "cp949.txt", "-r", "b.txt"), "cp949.txt, line 1: byte 0xc7"),
-    (("score", "-p", "cut.txt.gz", "-r", "b.txt"), "cut.txt.gz is no .gz file"),
+    (("score", "-p", "cut.txt.gz", "-r", "b.txt"), "cut.txt.gz is not a .gz file"),
     *(
         (("score", "-d", name, "--prediction-column", "out", "--reference-column", "ref", "-m", "cer"), name)
         for name in ("bad.jsonl", "digits.jsonl", "twice.csv", "quotes.csv", "bad.parquet", "bad.xlsx")

@@ -168,7 +168,7 @@ def test_numbers_of_fairseq_beside_lines_without_ids(fails):
     assert "p, line H-3: r.csv has no row with this id; 1 of 3 ids are missing: '3'\n" in message
     write("r.csv", "id,text", "a,a", "b,b", "c,c")
     message = fails("-p", "p", "-r", "r.csv")
-    assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by place" in message
+    assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by order" in message
 
 
 def test_kinds_of_lines_of_fairseq(run, fails):

@@ -195,8 +195,8 @@ BAD_SESSIONS = {
         ["-m", "cpwer", "-r", "gold.stm"],
         "sessions take one file of references, but --references names 2 files",
     ),
-    "a column": (["-m", "cpwer", "-c", "clusters=x"], "--column clusters=x: sessions are matched by name, and whole"),
-    "ids": (["-m", "cpwer", "--id-column", "session"], "--id-column session: sessions are matched by name, and whole"),
+    "a column": (["-m", "cpwer", "-c", "clusters=x"], "--column clusters=x: whole sessions are matched by name"),
+    "ids": (["-m", "cpwer", "--id-column", "session"], "--id-column session: whole sessions are matched by name"),
     "texts too": (["-m", "cpwer", "-m", "cer"], "--metric cpwer scores sessions, and --metric cer segments"),
     "segmented again": (
         ["-m", "cpwer", "--align-segments", "words"],
@@ -452,4 +452,4 @@ def test_documents_of_one_table_have_names(fails):
     write_jsonl("a.jsonl", {"h": "a", "r": "a", "d": "1"}, {"h": "b", "r": "b", "d": None})
     columns = ["--prediction-column", "h", "--reference-column", "r", "--id-column", "d", "--align-segments", "words"]
     for source in ("-d", "-p"):
-        assert "a.jsonl, line 2: column d is None, which is no id" in fails(source, "a.jsonl", *columns, "-m", "wer")
+        assert "a.jsonl, line 2: column d is None, not an id" in fails(source, "a.jsonl", *columns, "-m", "wer")

@@ -97,7 +97,7 @@ def test_the_best_file_of_each_recording_is_read(rate, fails):
     assert "empty: no file ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
     write("r.csv", "id,text", *(f"other{key},{text}" for key, text in TEXTS.items()))
     message = fails("-p", "whisper", "-r", "r.csv")
-    assert "3 of 3 ids are missing there" in message
+    assert "3 of 3 ids are missing" in message
     assert (
         "no recording has the same name either, such as 'call01_001'; --id-column \"\" matches rows by order" in message
     )
@@ -112,9 +112,9 @@ def test_several_rows_of_one_id_are_references(rate, run, fails):
     assert "|nrefs:1-2|" in said.stdout
     write("p.csv", "id,text", "1,가 나", "2,다 라", "1,가")
     how = ("-p", "p.csv", "-r", "r.csv", "--reference-column", "text")
-    assert "p.csv, line 4: the id '1' is in line 2 too; pass --id-column with" in fails(*how)
+    assert "p.csv, line 4: the id '1' is also in line 2; pass --id-column with" in fails(*how)
     write("p.csv", "id,text", "1,가 나", "2,다 라")
-    assert "r.csv, line 4: the id '1' is in line 2 too; leave out --stream, so that" in run(*how, "--stream").stderr
+    assert "r.csv, line 4: the id '1' is also in line 2; leave out --stream, so that" in run(*how, "--stream").stderr
 
 
 def test_paths_that_are_no_recordings_are_ids(fails, rate):
@@ -123,7 +123,7 @@ def test_paths_that_are_no_recordings_are_ids(fails, rate):
     write("r.csv", "id,text", "test/1,가", "test/2,나")
     message = fails("-p", "p.csv", "-r", "r.csv")
     assert "p.csv, line 2: r.csv has no row with this id" in message
-    assert "are missing there: 'train/1', 'train/2'; --id-column \"\" matches rows by place" in message
+    assert "are missing: 'train/1', 'train/2'; --id-column \"\" matches rows by order" in message
     write("p.csv", "id,text", "a/1.WAV,가", "a/2.WAV,나")
     assert rate("-p", "p.csv", "-r", "r.csv") == 0
     write_jsonl("m.jsonl", *({"audio_filepath": f"a/{n}", "pred_text": text} for n, text in ((2, "나"), (1, "가"))))
@@ -246,7 +246,7 @@ def test_cells_are_shown_as_people_see_them(value, number_format, shown):
 )
 def test_cells_that_are_not_shown_as_people_see_them(value, number_format, number):
     found = sheets.shown_cell(value, number_format)
-    assert found == number and repr(found).startswith(f"{number} in the format {number_format}, which is not read")
+    assert found == number and repr(found).startswith(f"{number} in the format {number_format}, which is not supported")
 
 
 def test_a_sheet_with_formats(scores, fails):

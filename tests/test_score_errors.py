@@ -68,7 +68,7 @@ ERRORS = {
     "empty file": (lambda: (write_lines(), write("out.txt")), LINES, "out.txt: nothing to score"),
     "no references": (write_lines, ["-p", "out.txt"], "bleu needs references; add -r FILE"),
     "no predictions": (write_lines, ["-r", "ref.txt"], "there are no predictions"),
-    "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems 'out'"),
+    "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems are called 'out'"),
     "data and lines": (write_lines, ["-d", "d.jsonl", *LINES], "either --data or --predictions"),
     "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is not a table; pass"),
     "bad JSON": (
@@ -86,7 +86,11 @@ ERRORS = {
         ["-d", "d.jsonl", *COLUMNS],
         "d.jsonl, line 1: bad JSON, Exceeds the limit",
     ),
-    "no object": (lambda: write("d.jsonl", "[1]"), ["-d", "d.jsonl", *COLUMNS], "d.jsonl, line 1: '[1]' is no object"),
+    "no object": (
+        lambda: write("d.jsonl", "[1]"),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: '[1]' is not an object",
+    ),
     "missing column": (
         lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": "a"}),
         ["-d", "d.jsonl", *COLUMNS],
@@ -144,7 +148,7 @@ ERRORS = {
         "d.csv, line 2: its quotes do not",
     ),
     "csv header only": (lambda: write("d.csv", "out,ref"), ["-d", "d.csv", *COLUMNS], "d.csv: nothing to score"),
-    "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is no .gz file"),
+    "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is not a .gz file"),
     "no parquet": (lambda: write("d.parquet", "x"), ["-d", "d.parquet", *COLUMNS], "d.parquet: "),
     "parquet null": (
         lambda: pq.write_table(pa.table({"out": ["a", None], "ref": ["b", "c"]}), "d.parquet"),
@@ -255,7 +259,7 @@ ERRORS = {
         "n', and there is no such file",
     ),
     "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
-    "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is asked for twice"),
+    "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is named by two options"),
 }
 
 

@@ -466,7 +466,7 @@ def test_a_limit_in_the_report(page, run, tmp_path):
         ("cer=baseline", "score.py has no baseline; compare.py has, with --baseline SYSTEM\n"),
         ("cer", "--fail-below cer: write METRIC=NUMBER, such as bleu=0.3\n"),
         ("cer=20", "cer is usually from 0 to 2 (did you mean 0.2?)"),
-        ("wer=0.2", "there is no such score (did you mean cer?); there is cer"),
+        ("wer=0.2", "there is no such score (did you mean cer?); pass one of cer"),
         ("loops=-1", "write how many segments may loop, such as loops=0"),
     ],
 )

@@ -94,7 +94,7 @@ def test_the_nearest_segment(found, time):
 
 
 BAD = {
-    "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is in line 2 too"),
+    "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is also in line 2"),
     "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, then (id)"),
     "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, then (id)"),
     "alternatives": (
@@ -187,9 +187,9 @@ def test_kaldi():
         ),
         ("a.srt", ["", "1"], "a.srt, line 2: '1' has no times; write 00:00:01,000 --> 00:00:02,500"),
         ("a.vtt", ["WEBVTT", "", "1 --> 2", "네"], "a.vtt, line 3: '1 --> 2' has no times"),
-        ("a.srt", [*SRT, "", *SRT], "a.srt, line 10: utterance '1' is in line 1 too"),
+        ("a.srt", [*SRT, "", *SRT], "a.srt, line 10: utterance '1' is also in line 1"),
         ("a.vtt", ["WEBVTT"], "a.vtt: nothing to score: the file has no utterance"),
-        ("text", ["u1 네", "u1 어"], "text, line 2: utterance 'u1' is in line 1 too"),
+        ("text", ["u1 네", "u1 어"], "text, line 2: utterance 'u1' is also in line 1"),
     ],
 )
 def test_what_is_none_is_named(path, lines, message):
@@ -234,7 +234,7 @@ def test_what_manifests_lack_is_named():
     with pytest.raises(ValueError, match=r"^--data b\.jsonl needs --prediction-column NAME"):
         next(table_corpora("b.jsonl", None, NamedColumns(), None))
     manifest("c.jsonl", ("1.wav", "가", "갸"), ("1.wav", "나", "냐"))
-    with pytest.raises(ValueError, match=r"line 2: the id '1\.wav' is in line 1 too; pass --id-column"):
+    with pytest.raises(ValueError, match=r"line 2: the id '1\.wav' is also in line 1; pass --id-column"):
         corpus_of("c.jsonl")
 
 
