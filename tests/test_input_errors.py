@@ -49,7 +49,7 @@ WRONG = [
     ((*SCORE, "-m", "cer:weights=none.tsv"), "there is no such file"),
     ((*SCORE, "-m", "cer:seed=-1"), "seed is -1"),
     (("score", "-p", "a.txt", "-m", "perplexity:model_id=./table"), ""),
-    ((*SCORE, "--encoding", "undefined"), "Python knows no such encoding"),
+    ((*SCORE, "--encoding", "undefined"), "Python has no such encoding"),
     ((*SCORE, "--json", "no/where.json"), "there is no folder no"),
     ((*SCORE, "--html", "r.html", "--app", "http://[x"), "--app http://[x: pass the address"),
     (("score", "-p", "none.txt", "-r", "b.txt"), "none.txt: No such file"),

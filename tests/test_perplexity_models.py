@@ -312,7 +312,7 @@ BOTH_DIRECTIONS = {
 def test_models_that_see_what_follows(make):
     """What they were to predict would be before their eyes."""
     model = make()
-    with pytest.raises(ValueError, match=f"{type(model).__name__} sees the tokens that it is to predict"):
+    with pytest.raises(ValueError, match=f"{type(model).__name__} sees the tokens that it should predict"):
         compute(model=model)
     with pytest.raises(ValueError, match="reads texts both ways; pass a causal language model"):
         compute(["a"], model=model, max_length=2)
@@ -330,7 +330,7 @@ def test_what_is_rounding(share, is_rounding):
     if is_rounding:
         assert compute(model=model)["perplexity"] == pytest.approx(compute()["perplexity"], rel=1e-3)
     else:
-        with pytest.raises(ValueError, match="sees the tokens that it is to predict"):
+        with pytest.raises(ValueError, match="sees the tokens that it should predict"):
             compute(model=model)
 
 

@@ -363,7 +363,7 @@ def test_front_matter_is_refused(old, new, message):
         ("a.py", "x = '{root}/metrics'", "holds an absolute path"),
         ("a.py", "x = (", "was never closed"),
         ("a.json", "{", r"a\.json is not JSON"),
-        ("a.txt", "x" * 10_000_001, "has 10,000,001 bytes; at most 10,000,000"),
+        ("a.txt", "x" * 10_000_001, "has 10,000,001 bytes; the largest size is 10,000,000"),
     ],
 )
 def test_file_is_refused(file, content, message, tmp_path):

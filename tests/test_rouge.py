@@ -447,7 +447,7 @@ BAD_CALLS = [
     ({"split_summaries": True, "rouge_types": ["rougeL"]}, "split_summaries is True, but rouge_types has no rougeLsum"),
     (
         {"use_stemmer": True, "tokenizer": "char"},
-        "use_stemmer is True, and the tokens of tokenizer='char' are no words",
+        "use_stemmer is True, and the tokens of tokenizer='char' are not words",
     ),
     ({"use_stemmer": True, "tokenizer": "jamo"}, "the tokens of tokenizer='jamo' are not words; drop one"),
     ({"beta": -1}, "beta is -1; pass a number from 0 to 1e+09"),

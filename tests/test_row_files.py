@@ -361,7 +361,7 @@ def test_parts_that_others_write():
     assert read_row_files(Path("parts.parquet"))[0].size == 3
     put("0", table, 6)
     put("1", table.append_column("id", pa.array(["1", "2", "3"])), 6)
-    with pytest.raises(InputError, match="parts of different rows"):
+    with pytest.raises(InputError, match="its files were written by different calls"):
         read_row_files(Path("parts.parquet"))
 
 

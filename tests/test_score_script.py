@@ -345,7 +345,7 @@ def test_encodings(encoding, arguments, scores):
         ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM"),
         ("utf-8", ["--encoding", "utf-16-le"], "out.txt: byte 0x"),
         ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python has no such encoding; pass utf-8, utf-16"),
-        ("utf-8", ["--encoding", "hex"], "--encoding hex: Python knows no such encoding"),
+        ("utf-8", ["--encoding", "hex"], "--encoding hex: Python has no such encoding"),
     ],
 )  # fmt: skip
 def test_another_encoding_is_said(written, given, message, fails):

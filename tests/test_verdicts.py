@@ -118,7 +118,7 @@ def test_one_of_a_kind_has_the_singular():
         "For 1 comparison, a difference can be significant with 19 trials or more, but --trials is 18.",
         "a: 1 segment loops, above 0",
     )
-    assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, which is drawn")
+    assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, drawn")
 
 
 def of_groups(whole, *groups, sure=(), **fields):

@@ -237,7 +237,7 @@ def test_what_a_signature_cannot_rebuild_is_named():
         "the signature only names tok:custom(": load("bleu").signature(references=REFERENCES, tokenizer=str.split),
         "does not fit these references": load("cer").signature(references=[["가", "나"]] * 3),
         "'nothing|nrefs:1|v1.0' names no metric of this version; there are bleu,": "nothing|nrefs:1|v1.0",
-        "'./w.py|v1.0' is of no metric here": "./w.py|v1.0",
+        "'./w.py|v1.0' names no metric of this version": "./w.py|v1.0",
         "has no signature in its notes": "x",
         "cer has no number x100": f"x100: {load('cer').signature(references=REFERENCES)}",
     }
