@@ -275,7 +275,7 @@ OPTIONS = {
         text=_smoothing_text,
     ),
     "smooth_value": number(None, "sv", "for `floor` (`0.1` by default, at most 1) and `add-k` (1).", is_open=True),
-    "effective_order": flag("eff", "leave out orders of which the prediction has no n-gram; for single sentences."),
+    "effective_order": flag("eff", "leave out orders without an n-gram in the prediction; for single sentences."),
     "ref_length": choice(
         "closest",
         "reflen",

@@ -79,7 +79,7 @@ OPTIONS = {
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
     "aggregate": AGGREGATE,
-    "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
+    "detailed": flag("", "add counts, confusions, and the kinds of the edits."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
@@ -240,9 +240,9 @@ def check(*, characters: CharacterOptions) -> None:
     if characters.unit != "mixed":
         return
     if characters.readings is not None:
-        raise InputError("readings are of characters, and unit is 'mixed'; drop one")
+        raise InputError("readings compare characters, but unit is 'mixed'; drop one")
     if characters.spaces != PRESETS[characters.preset]["spaces"]:
-        raise InputError(f"spaces is {characters.spaces!r}, and with unit 'mixed' blanks only end words; drop one")
+        raise InputError(f"spaces is {characters.spaces!r}, but with unit 'mixed' blanks only separate words; drop one")
 
 
 class Cer(ErrorRateMetric):

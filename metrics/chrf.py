@@ -231,5 +231,5 @@ class Chrf(TextMetric):
         "char_order": longest_ngram(6, "nc", " of characters"),
         "word_order": longest_ngram(0, "nw", " of words; 2 is chrF++", low=0),
         "whitespace": flag("space", "keep blanks as characters."),
-        "beta": number(2.0, "beta", "recall weighs so many times as much as precision"),
+        "beta": number(2.0, "beta", "recall weighs this many times as much as precision"),
     }

@@ -1,6 +1,6 @@
 """CIDEr: the cosine between a prediction and its references, with n-grams weighted by rarity (Vedantam et al. 2015).
 
-CIDEr-D, the default, and CIDEr are those of the authors' code: term frequencies are counts, and the score is ten times
+CIDEr-D, the default, and CIDEr follow the authors' code: term frequencies are counts, and the score is ten times
 the paper's. pycocoevalcap's "CIDEr" is CIDEr-D.
 """
 
@@ -36,7 +36,7 @@ _TOP = 10  # n-grams that `explain` shows per order
 
 
 class Similarity(NamedTuple):
-    """Which similarity of two texts it is."""
+    """The choice of the similarity of two texts."""
 
     variant: str
     sigma: float  # of CIDEr-D
@@ -124,10 +124,10 @@ def _weighted_ngrams(chunk: Chunk, table: NgramTable, max_order: int) -> Iterato
 def _products(
     chunk: Chunk, ngrams: _Ngrams, shares: np.ndarray, variant: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns what the n-grams that occur in both prediction and reference add to the similarity of their segment.
+    """Returns the contribution of each n-gram in both prediction and reference to the similarity of their segment.
 
     Three arrays (n_shared,): the token of the chunk at which the n-gram begins in the prediction, the index of the
-    n-gram in the reference, and what the n-gram adds.
+    n-gram in the reference, and its contribution.
     """
     squares = _sum_in_order(chunk, np.arange(len(shares)), ngrams.starts, ngrams.values**2)
     norms = np.sqrt(squares)
@@ -159,8 +159,8 @@ def _sum_in_order(chunk: Chunk, groups: np.ndarray, starts: np.ndarray, values: 
     Args:
         chunk: the texts.
         groups: (n_texts,) which sum a text belongs to.
-        starts: (n_values,) the token of the chunk at which an n-gram begins, each another one.
-        values: (n_values,) what it adds.
+        starts: (n_values,) the token of the chunk at which an n-gram begins, all different.
+        values: (n_values,) its contribution.
     """
     by_token = np.zeros(len(chunk.tokens.ids))
     by_token[starts] = values
@@ -207,10 +207,10 @@ def explain(
     max_order: int,
     similarity: Similarity,
 ) -> dict[str, Any]:
-    """Returns what the n-grams of one segment add to its score.
+    """Returns the contributions of the n-grams of one segment to its score.
 
-    Keys: `per_order`, as in the result; `ngrams`, for each order up to ten pairs [n-gram, what it adds to the value of
-    that order], the largest first, and in the order of the prediction where they are equal.
+    Keys: `per_order`, as in the result; `ngrams`, for each order up to ten pairs [n-gram, its contribution to the value
+    of that order], the largest first, and in the order of the prediction where they are equal.
 
     >>> counts = Cider().corpus_counts(references=["고양이 잔다", "개 짖는다"])
     >>> cider = Cider(max_order=1, document_frequencies=counts)
@@ -244,7 +244,7 @@ def check(*, variant: str, sigma: float) -> None:
 
 
 class Cider(CorpusMetric):
-    """CIDEr measures how well a caption agrees with what several people wrote, above all in words that are rare.
+    """CIDEr measures how well a caption agrees with captions by several people, above all in rare words.
 
     Returns:
         cider from 0 to 10, the mean of the segments, and per_order, its value for each order.
@@ -276,7 +276,7 @@ class Cider(CorpusMetric):
         "variant": choice(
             "cider-d",
             "variant",
-            "`cider-d`: matches are clipped, and a length unlike the reference's lowers the score; or `cider`.",
+            "`cider-d`: matches are clipped, and a difference in length lowers the score; or `cider`.",
             ("cider-d", "cider"),
         ),
         "tokenizer": TOKENIZER,
@@ -287,15 +287,15 @@ class Cider(CorpusMetric):
         "document_frequencies": ngram_counts(
             None,
             "df",
-            "in the references of how many segments each n-gram occurs, where that is not to be learnt from the "
-            "references that are scored: a JSON or TSV file. N-grams that it lacks count once.",
+            "how many segments have references with each n-gram, if not counted in the references that are scored: "
+            "a JSON or TSV file. N-grams missing there count once.",
             smallest_total=1,
         ),
     }
     COUNTS_OPTION = "document_frequencies"
 
     def _count(self, references, options, smallest):
-        """Returns in the references of how many segments each n-gram occurs."""
+        """Counts the segments whose references have each n-gram."""
         encode_texts = partial(encode_corpus, encode_part=partial(encode, tokenizer=options["tokenizer"]))
         return count_documents(references, encode_texts, options["max_order"], smallest)
 

@@ -2,9 +2,9 @@
 
 The concatenated minimum-permutation error rate of the CHiME-6 challenge (Watanabe et al. 2020), for the characters of
 `cer`, with its options: what each speaker said is joined in the order of time, each speaker of the reference is given
-another one of the prediction, and the edits of all are divided by the characters of the reference. With the option
-`collar` only characters that overlap in time may match (von Neumann et al. 2023). meeteval has it for words alone; of
-characters that are given as words it computes the same.
+its own speaker of the prediction, and the edits of all are divided by the characters of the reference. With the option
+`collar` only characters that overlap in time may match (von Neumann et al. 2023). meeteval has it for words alone;
+for characters that are passed as words it computes the same.
 """
 
 from collections.abc import Sequence
@@ -60,8 +60,8 @@ def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> di
     """Returns cpcer in [0, inf], or [0, 1] with `bounded`, edits and length, the counts of each kind, and speakers.
 
     Rows have the shape (..., 7), or more columns with options, and values (...).
-    `missed_speakers` and `extra_speakers` are those who have nobody on the other side. Without any reference text cpcer
-    is 0 if there is no edit, else inf. Readings and weights add what they add to `cer`.
+    `missed_speakers` and `extra_speakers` have no partner on the other side. Without any reference text cpcer is 0 if
+    there is no edit, else inf. Readings and weights add the same keys as in `cer`.
 
     >>> values = score(np.array([2, 6, 1, 0, 1, 0, 1]), bounded=False, readings=None, weights=None)
     >>> round(values["cpcer"].item(), 4), values["substitutions"].item(), values["extra_speakers"].item()
@@ -77,11 +77,11 @@ def explain(
     rule: Rule,
     collar: float | None,
 ) -> dict[str, Any]:
-    """Returns who was compared with whom in one session, how their texts are aligned, and what the wrong one said.
+    """Returns who was compared with whom in one session, how their texts are aligned, and texts of the wrong speaker.
 
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
-    `reference_length` and what `explain` of `cer` returns; `wrong_speaker`, at least four characters that one speaker
-    misses and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+    `reference_length` and the result of `cer`'s `explain`; `wrong_speaker`, at least four characters that one speaker
+    misses and a second one has too much, as [text, speaker of the reference, speaker of the prediction].
 
     >>> explained = Cpcer().explain(
     ...     prediction=[{"speaker": "A", "text": "안녕"}], reference=[{"speaker": "민지", "text": "안녕!"}]
@@ -103,11 +103,11 @@ def check(
 
 
 class Cpcer(MeetingMetric):
-    """cpCER is the CER of meetings: who is who in a transcript is decided so that its texts have the fewest errors.
+    """cpCER is the CER of meetings: speakers of both transcripts are paired so that the texts have the fewest errors.
 
     Returns:
         cpcer from 0, above 1 where much is inserted; edits and reference_length in characters; substitutions,
-        deletions, insertions; missed_speakers and extra_speakers, who have nobody to be compared with. With `weights`
+        deletions, insertions; missed_speakers and extra_speakers, without a partner. With `weights`
         unweighted_cpcer, unweighted_edits, keyword_recall, keyword_precision, keywords, missed_keywords, unused_count,
         unused_keys. With `readings` literal_cpcer and literal_edits.
 

@@ -79,7 +79,7 @@ def explain(
 
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
     `reference_length` and what `explain` of `wer` returns; `wrong_speaker`, at least two tokens that one speaker misses
-    and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+    and a second one has too much, as [text, speaker of the reference, speaker of the prediction].
 
     >>> said = [{"speaker": "민지", "text": "네 알겠어요"}, {"speaker": "준호", "text": "저는 못 갑니다 오늘"}]
     >>> heard = [{"speaker": "A", "text": "네 알겠어요 저는 못"}, {"speaker": "B", "text": "갑니다 오늘"}]
@@ -98,7 +98,7 @@ def check(*, words: WordOptions, collar: float | None, weights: Any, fillers: An
 
 
 class Cpwer(MeetingMetric):
-    """cpWER is the WER of meetings: who is who in a transcript is decided so that its words have the fewest errors.
+    """cpWER is the WER of meetings: speakers of both transcripts are paired so that the words have the fewest errors.
 
     Returns:
         cpwer from 0, above 1 where much is inserted; edits and reference_length in words; substitutions, deletions,

@@ -35,7 +35,7 @@ from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
-    help="for each segment a list with one weight per reference, from -1 (what should not be said) to 1 (a perfect "
+    help="for each segment a list with one weight per reference, from -1 (an unacceptable answer) to 1 (a perfect "
     "answer), at least one of them above 0."
 )
 
@@ -136,7 +136,7 @@ def explain(
     max_order: int,
     formula: str,
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains for one segment, and the credits of its n-grams.
+    """Returns the explanation of `bleu` for one segment, and the credits of its n-grams.
 
     Keys besides: `credits`, for each order a list of [n-gram, count, credit] of the n-grams that occur in a reference;
     the credits of an order add up to its numerator. `reference_weights`, those of the segment.

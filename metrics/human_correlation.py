@@ -23,12 +23,12 @@ from textgauge.raters.raters import mean_ratings, rating_matrix, standardized  #
 from textgauge.raters.samples import COEFFICIENTS, Sample, agreement, sample_of  # From: -e .
 from textgauge.raters.significance import comparison  # From: -e .
 
-# what else a coefficient compares by, all of it at once
+# further values that a coefficient compares by, all at once
 _NEEDED = {"soft_accuracy": ("system", "item"), "pairwise_difference": ("item",)}
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:
-    """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts.
+    """Returns the headline, the coefficients that need no pairs, the values of the chosen one, and two counts.
 
     `signs` are those of `sign_changes`, (n_permutations, n_units), for soft accuracy; else None.
 
@@ -92,23 +92,23 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
 def check(*, coefficient: str, averaging: str | None, judge: bool, standardize: str | None) -> None:
     """Raises InputError for options that contradict one another."""
     if coefficient in _NEEDED and averaging is not None:
-        raise InputError(f"coefficient={coefficient!r} takes all items together: it has no averaging")
+        raise InputError(f"coefficient={coefficient!r} takes all items together; leave out averaging")
     if judge and standardize is not None:
-        raise InputError(f"judge compares scores on people's own scale, and standardize is {standardize!r}; drop one")
+        raise InputError(f"judge compares scores on people's own scale, but standardize is {standardize!r}; drop one")
 
 
 class HumanCorrelation(Metric):
-    """Human correlation says how well a metric's scores agree with people's, and whether better than another metric's.
+    """Human correlation measures how well a metric agrees with people, and whether better than another metric does.
 
     Returns:
-        human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
-        tie_threshold, soft_accuracy, in [0, 1], or pairwise_difference, in [-1, 1], if asked for; rows; groups, over
+        human_correlation (the chosen coefficient); pearson, spearman, kendall in [-1, 1]; accuracy and
+        tie_threshold, soft_accuracy, in [0, 1], or pairwise_difference, in [-1, 1], if chosen; rows; groups, over
         which the headline is a mean. With several raters: raters; alpha, ordinal_alpha and nominal_alpha
         (Krippendorff's), kappa and weighted_kappa (Cohen's, mean over pairs), at most 1; rater_correlation (of one with
         the mean of the others), reliability (of the mean of all) and noise_ceiling (the largest Pearson's r that a
         metric can be expected to reach), at most 1; with confidence also the interval of each of these eight.
         With judge: judge_bias, judge_spread, judge_alpha, judge_kappa, judge_correlation, judge_advantage,
-        judge_correlations (with each person); with confidence intervals, and judge, what these say in words.
+        judge_correlations (with each person); with confidence intervals, and judge, their meaning in words.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
         averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
@@ -202,18 +202,18 @@ class HumanCorrelation(Metric):
         ),
         "judge": flag(
             "",
-            "the scores are those of a judge, such as a language model, on people's scale: compare it with each of "
+            "predictions are a judge's scores (such as a language model's) on people's scale: compare it with each of "
             "them as one more rater.",
         ),
         "permutations": count(
             1000,
             "perm",
-            "how many the permutation test and soft accuracy take, and how many splits of the raters; all, if there "
-            "are no more than that.",
+            "number of permutations for the permutation test and soft accuracy, and of splits of the raters; all, "
+            "if there are fewer.",
             high=MOST_RESAMPLES,
         ),
         "seed": BOOTSTRAP["seed"]._replace(
-            help="of permutations and bootstrap; no global random state is used.", needs=""
+            help="seed of permutations and bootstrap; no global random state is used.", needs=""
         ),
     }
 
@@ -250,7 +250,7 @@ class HumanCorrelation(Metric):
         missing["baselines"] = np.isnan(columns["baselines"])
         for name, rows in missing.items():
             if rows.any() and not rows.all():
-                raise InputError(f"{name}[{rows.argmax()}] is missing, and other rows have it; pass it for all or none")
+                raise InputError(f"{name}[{rows.argmax()}] is missing, but other rows have it; pass it for all or none")
         needed = [("averaging", name) for name in ("system", "item") if options["averaging"] == name]
         needed += [("coefficient", name) for name in _NEEDED.get(options["coefficient"], ())]
         for option, name in needed:
@@ -260,7 +260,7 @@ class HumanCorrelation(Metric):
             _check_grid(columns["systems"], columns["items"])
 
     def _result(self, columns, options):
-        """Returns what `compute` returns."""
+        """Returns the result of `compute`."""
         self._check_needed(columns, options)
         ratings = _ratings(columns["references"], options["standardize"])
         sample, signs = sample_of(columns, ratings, options["averaging"]), None
@@ -286,12 +286,12 @@ def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:
     for row, cell in enumerate(zip(systems, items, strict=True)):
         if cell in seen:
             raise InputError(
-                f"row {row} is the second of system {cell[0]!r} and item {cell[1]!r}; soft accuracy takes one"
+                f"row {row} is the second row of system {cell[0]!r} and item {cell[1]!r}; soft accuracy takes one"
             )
         seen.add(cell)
     for system in sorted(set(systems)):
         for item in sorted(set(items)):
             if (system, item) not in seen:
                 raise InputError(
-                    f"system {system!r} has no item {item!r}; soft accuracy takes each system on each item"
+                    f"system {system!r} has no item {item!r}; soft accuracy needs every system on every item"
                 )

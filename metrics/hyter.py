@@ -64,7 +64,7 @@ def _compiled(predictions: list[str], networks: list[list[Tree]], tokenizer: Any
 def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tuple[int, int, int]:
     """Returns edits and length of the sentence with the smallest rate, and the index of its network.
 
-    Of equal rates it takes the shorter sentence, and of equal lengths the first network.
+    If rates are equal, it takes the shorter sentence, and if lengths are equal too, the first network.
     """
     nearest = []
     for index, graph in enumerate(graphs):
@@ -78,7 +78,7 @@ def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tupl
 
 
 def _smallest_rate(prediction: np.ndarray, graph: Network, window: int) -> tuple[int, int]:
-    """Returns edits and length of the path with the smallest rate edits / length; the shortest one of equal rates.
+    """Returns edits and length of the path with the smallest rate edits / length; the shortest path with that rate.
 
     The idea is Dinkelbach's (1967): if some path has the rate a / b, the path with the smallest b edits - a length has
     a smaller rate, unless no path has. So each rate leads to a smaller one by one walk through the graph, and a few
@@ -165,7 +165,7 @@ def _kind(prediction: np.ndarray, word: int, position: int) -> str:
 
 
 class Hyter(TextMetric):
-    """HyTER is the edit rate to the nearest of very many sentences that mean the same, written as one network.
+    """HyTER is the edit rate to the nearest of very many sentences with the same meaning, written as one network.
 
     Returns:
         hyter, at least 0, all edits divided by all words of the nearest sentences; mean_hyter, the mean of the
@@ -207,8 +207,8 @@ class Hyter(TextMetric):
         "window": count(
             1,
             "window",
-            "how far words of the prediction may be reordered: the next word is always one of so many, counted from "
-            "the first word that is left; 1 keeps the order. Each more doubles the time.",
+            "how far words of the prediction may be reordered: the next word is one of the first `window` words that "
+            "are left; 1 keeps the order. Each further word doubles the time.",
             high=8,
         ),
         "tokenizer": TOKENIZER._replace(default="whitespace"),

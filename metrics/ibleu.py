@@ -21,7 +21,7 @@ from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
 from .bleu import statistics as statistics_bleu
 
-SOURCES = TEXTS._replace(help="one string per segment, the sentence that was to be paraphrased.")
+SOURCES = TEXTS._replace(help="one string per segment, the sentence to paraphrase.")
 
 
 def statistics(
@@ -72,7 +72,7 @@ def score(
 def explain(
     predictions: list[str], references: list[list[str]], sources: list[str], *, tokenizer: Any, max_order: int
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains for one segment, the source's tokens, and the n-grams that match the source.
+    """Returns the explanation of `bleu` for one segment, the source's tokens, and the n-grams that match the source.
 
     >>> explained = explain(["나는 갔다"], [["나는 갔다"]], ["내가 갔다"], tokenizer="whitespace", max_order=1)
     >>> explained["matches"], explained["source"], explained["source_matches"]

@@ -209,8 +209,8 @@ class Nist(CorpusMetric):
         "information": ngram_counts(
             None,
             "info",
-            "how often each n-gram occurs, where that is not to be learnt from the references that are scored: "
-            "a JSON or TSV file. N-grams that it lacks count once.",
+            "how often each n-gram occurs, if not counted in the references that are scored: "
+            "a JSON or TSV file. N-grams missing there count once.",
         ),
     }
     COUNTS_OPTION = "information"

@@ -36,8 +36,8 @@ _TEXTS = TEXTS._replace(
 )
 _CONTEXTS = TEXTS._replace(
     is_optional=True,
-    help="for each prediction the text that it continues or answers, which is read and not scored, so that the score "
-    "is that of the prediction given its context; may be left out. Log-probabilities are given it already.",
+    help="the text that each prediction continues or answers. The model reads it without scoring it, so that the score "
+    "is that of the prediction given its context; may be left out. Log-probabilities already depend on it.",
 )
 
 
@@ -51,9 +51,9 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows in three parts, (n_segments, 11).
 
-    Of all segments: log-likelihood, impossible tokens, tokens. Of the segment's own perplexity: its value, or 0 if it
-    is infinite; 1 if it is infinite; 1 if it has one. Of segments whose text is known: log-likelihood, impossible
-    tokens, words, characters, bytes.
+    First: log-likelihood, impossible tokens, tokens. Second, the segment's own perplexity: its value, or 0 if it is
+    infinite; 1 if it is infinite; 1 if it has one. Third, if the text is known: log-likelihood, impossible tokens,
+    words, characters, bytes.
 
     An impossible token has probability 0. A log-likelihood leaves it out, because a resample without its row would
     multiply -inf by 0.
@@ -106,7 +106,7 @@ def _mean(likelihood: np.ndarray, impossible: np.ndarray, count: np.ndarray) -> 
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns perplexities and log-likelihoods for rows of shape (..., 11); `Perplexity` says what each key is.
+    """Returns perplexities and log-likelihoods for rows of shape (..., 11); `Perplexity` explains each key.
 
     >>> rows = Perplexity().statistics(predictions=[[0.5, 0.25], [0.0625]], base="probability")
     >>> values = score(rows.sum(0))
@@ -188,7 +188,7 @@ def check_values(predictions: list[list[float]], base: str | int) -> None:
 
 
 class Perplexity(TextMetric):
-    """Perplexity says from how many equally likely tokens a language model would have to choose at each token.
+    """Perplexity is the number of equally likely tokens among which a language model would choose at each token.
 
     Returns:
         perplexity (of the corpus, in [1, inf]), mean_perplexity (mean of the texts' values), log_likelihood
@@ -224,12 +224,12 @@ class Perplexity(TextMetric):
     OPTIONS = {
         **MODEL_OPTIONS,
         "base": choice(
-            "e", "base", "of log-probabilities that are passed: `e`, 2, 10; `probability` for probabilities.", _BASES
+            "e", "base", "base of the log-probabilities in predictions: `e`, 2, 10; or `probability`.", _BASES
         ),
     }
 
     def _feature_option(self, columns: dict[str, Any]) -> int:
-        """Returns 1 for log-probabilities, 0 for texts and for nothing."""
+        """Returns 1 for log-probabilities, 0 for texts and for no rows."""
         return int(not all(isinstance(value, str) for value in columns["predictions"][:1]))
 
     def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -258,7 +258,7 @@ class Perplexity(TextMetric):
         return columns, options
 
     def _finalize(self) -> None:
-        """Reads what all processes added. Process 0 may have an empty share, which does not tell texts from numbers."""
+        """Reads the rows of all processes. Process 0 may have an empty share, without texts or numbers."""
         if not len(self):
             self.selected_feature_format = None
         try:

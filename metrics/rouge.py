@@ -275,7 +275,7 @@ class Rouge(CorpusMetric):
             "`jackknife`: leave out each reference in turn, and take the mean of the best of the others.",
             ("best", "average", "jackknife"),
         ),
-        "split_summaries": flag("split", "for rougeLsum, let sentences end at full stops too, and not only at lines."),
+        "split_summaries": flag("split", "for rougeLsum, end sentences at full stops too, not only at line feeds."),
         "w_exponent": number(_W_EXPONENT, "w", "of rougeW: k matches in a row count k ** w_exponent.", low=1, high=10),
         "idf": ngram_counts(
             None,
@@ -288,7 +288,7 @@ class Rouge(CorpusMetric):
         ),
         "detailed": flag("", "add `rouge1_precision`, `rouge1_recall`, and so on."),
         "use_aggregator": flag(
-            "", "False returns a list with a score per segment for each type, as Hugging Face does.", default=True
+            "", "False returns a list of segment scores for each type, as Hugging Face does.", default=True
         )._replace(kind="call"),
     }
     COUNTS_OPTION, FROM_REFERENCES = "idf", _FROM_REFERENCES

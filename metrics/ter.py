@@ -1,8 +1,8 @@
 """TER: edits divided by words of the reference, where moving a block of words is one edit (Snover et al. 2006).
 
-With several references the edits are those of the nearest, and the length is the mean of all (section 2). Which shifts
-are tried, and the beam in which edits are counted, are those of Tercom, the authors' program, as sacreBLEU has them
-(`edits/ter_shifts.py` names its limits). Equal to sacreBLEU, whose scale is 0-100, and so to Hugging Face's `ter`.
+With several references the edits are those of the nearest, and the length is the mean of all (section 2). Shifts and
+the beam of the alignment are those of Tercom, the authors' program, as in sacreBLEU (`edits/ter_shifts.py` names its
+limits). Values equal sacreBLEU's, whose scale is 0-100, and so Hugging Face's `ter`.
 """
 
 import itertools
@@ -110,11 +110,11 @@ def explain(
     asian_support: bool,
     case_sensitive: bool,
 ) -> dict[str, Any]:
-    """Returns of one segment how the prediction, its blocks moved, is aligned with the nearest reference.
+    """Returns the alignment of one segment's prediction, with its blocks moved, and the nearest reference.
 
     Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "shift" (equal, but
-    moved), "substitute", "delete" and "insert"; `shifts`, one after the other [words, where they start, where they
-    start then]; `prediction`, words in the order after them; `reference`; `reference_index`, which reference it is.
+    moved), "substitute", "delete" and "insert"; `shifts`, one after the other [words, their start before, their
+    start after]; `prediction`, words in the order after them; `reference`; `reference_index`, which reference it is.
 
     >>> explained = Ter().explain(prediction="오늘 나는 갔다", reference="나는 오늘 갔다")
     >>> explained["alignment"], explained["shifts"]
@@ -141,7 +141,7 @@ def explain(
 
 
 def _shifted(words: list[str], shifts: Sequence[Shift]) -> tuple[list[str], list[bool], list[list[Any]]]:
-    """Returns the words after all shifts, which of them were moved, and what each shift moved from where to where."""
+    """Returns the words after all shifts, which of them were moved, and words, start and new start of each shift."""
     is_moved = [False] * len(words)
     described = []
     for shift in shifts:
@@ -171,11 +171,11 @@ def _runs(kinds: Sequence[str]) -> list[AlignmentRun]:
 def check(*, normalized: bool, no_punct: bool, asian_support: bool) -> None:
     """Raises InputError for an option that changes nothing without others."""
     if asian_support and not (normalized or no_punct):
-        raise InputError("asian_support is True, but only normalized and no_punct take notice of it; pass one of them")
+        raise InputError("asian_support is True, but only normalized and no_punct use it; pass one of them")
 
 
 class Ter(TextMetric):
-    """TER is the number of edits, of single words or of blocks that move, by the number of words in the reference.
+    """TER is the number of edits, of words or moved blocks of words, divided by the number of reference words.
 
     Returns:
         ter from 0, above 1 where much is inserted; edits, the shifts among them, and reference_length, the mean of
@@ -210,10 +210,12 @@ class Ter(TextMetric):
             "case", "keep upper and lower case apart.", text=lambda value: "mixed" if value else "lc"
         ),
         "normalization": NORMALIZATION,
-        "normalized": flag("nr", "mteval's rules for punctuation and entities such as `&amp;`, and an 's apart."),
+        "normalized": flag(
+            "nr", "apply mteval's rules for punctuation and entities such as `&amp;`, and split off 's."
+        ),
         "no_punct": flag("punct", 'remove `. , ? : ; ! " ( )`.', text=lambda value: "no" if value else "yes"),
         "asian_support": flag(
             "asian",
-            "with `normalized` each ideograph and East Asian mark is a word; with `no_punct` these marks go too.",
+            "with `normalized`, each ideograph and East Asian mark is a word; `no_punct` removes these marks too.",
         ),
     }

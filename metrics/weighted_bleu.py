@@ -201,7 +201,7 @@ def check(*, means: MeanOptions, aggregate: str, weights: Any, negative: str) ->
     """Raises InputError for options that contradict one another."""
     check_bleu(means=means)
     if aggregate == "product" and means.order_weights is not None:
-        raise InputError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
+        raise InputError("order_weights has no effect with aggregate='product': equation (1) has no weights")
     if weights is None and negative != "literal":
         raise InputError(f"negative is {negative!r}, but there are no weights; pass weights, or leave negative out")
 
@@ -270,7 +270,7 @@ class WeightedBleu(TextMetric):
             "tables.",
             ("geometric", "product", "arithmetic"),
         ),
-        "all_unused": flag("", "let `unused_keys` list all unused phrases, and not ten at most."),
+        "all_unused": flag("", "let `unused_keys` list all unused phrases, not only ten."),
         "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
     }
 

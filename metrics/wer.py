@@ -67,7 +67,7 @@ OPTIONS = {
     "compounds": choice(
         None,
         "compounds",
-        "`merge`: adjacent words that are one word of the other text are no error, as `white paper` and `whitepaper`.",
+        "`merge`: words that are only joined or split count as equal, such as `white paper` and `whitepaper`.",
         (None, "merge"),
     ),
     "sclite": flag(
@@ -81,7 +81,7 @@ OPTIONS = {
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
     "aggregate": AGGREGATE,
-    "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
+    "detailed": flag("", "add mer, wil, wip, ser, counts, and the kinds of the edits."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
@@ -251,14 +251,14 @@ def check_words(words: WordOptions) -> None:
     if words.readings is not None and words.tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
     if words.readings is not None and words.compounds is not None:
-        raise InputError("compounds has no meaning with readings, which say themselves where words may end; drop one")
+        raise InputError("compounds has no effect with readings, which decide where words may end; drop one")
     if not isinstance(words.tokenizer, str) or words.tokenizer not in _OF_CHARACTERS:
         return
     for name in ("compounds", "space_normalized"):
         value = getattr(words, name)
         if value:
             raise InputError(
-                f"{name} is {value!r}, and tokenizer={words.tokenizer!r} takes no notice of where words end; drop one"
+                f"{name} is {value!r}, and tokenizer={words.tokenizer!r} ignores where words end; drop one"
             )
 
 

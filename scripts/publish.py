@@ -35,9 +35,7 @@ def main(
     sdk: Annotated[
         Sdk, typer.Option(help="A page that computes in the browser (free), or a Gradio app (paid plan).")
     ] = Sdk.static,
-    runtime: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Put Python for pages beside them, from DIR.")
-    ] = None,
+    runtime: Annotated[Path | None, typer.Option(metavar="DIR", help="Copy Python for the pages from DIR.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Assemble, check and compare, but write nothing.")] = False,
 ) -> None:
     """Assemble and check metrics, and write them to a folder or upload them to the Hub.
@@ -49,9 +47,9 @@ def main(
 
     A folder holds the script, a file for each room that it needs, card, page or app, examples, requirements and the
     SHA-256 of each file. A page loads Python from the public network of Pyodide, or, with --runtime, from the folder
-    runtime beside those of the metrics. Nothing is written unless every metric loads from its folder alone, offline, in
-    a fresh process. Only what changed is uploaded; what this script published earlier and is no longer part is deleted,
-    what others added stays. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    runtime beside the metrics. Nothing is written unless every metric loads from its folder alone, offline, in a fresh
+    process. Only changed files are uploaded. Files that this script published earlier and no longer needs are deleted;
+    files that others added stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
     with messages():
         for line in publish(ROOT, names or [], to, org, sdk.value, dry_run, runtime):

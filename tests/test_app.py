@@ -542,7 +542,7 @@ def test_an_upload_has_limits(apps, tmp_path, monkeypatch):
     assert "new.xlsx has 1,001 bytes, unpacked" in refused(tmp_path / "new.xlsx")
     for name in ("new.jsonl.gz", "new.parquet", "new.csv.zst", "new.zip"):
         (tmp_path / name).write_bytes(b"")
-        assert f"{name}: the app takes files that end in .txt, .jsonl, " in refused(tmp_path / name)
+        assert f"{name}: the app takes uncompressed files that end in .txt, .jsonl, " in refused(tmp_path / name)
 
 
 def test_a_table_has_limits(apps, monkeypatch):

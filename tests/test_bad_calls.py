@@ -208,6 +208,6 @@ def test_a_plural_does_not_override_the_singular(text_metric):
     """`add` and `explain` take one segment; columns of several are no part of it."""
     for call in (text_metric.add, text_metric.explain):
         for plural in ("predictions", "references"):
-            with pytest.raises(TypeError, match=f"{plural} is for several segments; pass {plural[:-1]} for the one"):
+            with pytest.raises(TypeError, match=f"{plural} is for several segments; pass {plural[:-1]} for one"):
                 call(prediction="a b", reference="zzz", **{plural: "a b"})
         assert not len(text_metric)

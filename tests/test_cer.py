@@ -327,9 +327,15 @@ BAD_CALLS = [
     ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
     ({"weights": {"?!": 2}}, "weights['?!']: no character of this phrase is compared"),
     ({"fillers": ["음", "어..."]}, "fillers[1] is '어...'; pass letters and numbers, without punctuation"),
-    ({"spaces": "keep", "unit": "mixed"}, "spaces is 'keep', and with unit 'mixed' blanks only end words; drop one"),
-    ({"spaces": "collapse", "preset": "mixed"}, "spaces is 'collapse', and with unit 'mixed' blanks only end words"),
-    ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', and with unit 'mixed' blanks only"),
+    (
+        {"spaces": "keep", "unit": "mixed"},
+        "spaces is 'keep', but with unit 'mixed' blanks only separate words; drop one",
+    ),
+    (
+        {"spaces": "collapse", "preset": "mixed"},
+        "spaces is 'collapse', but with unit 'mixed' blanks only separate words",
+    ),
+    ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', but with unit 'mixed' blanks only"),
 ]
 
 

@@ -417,7 +417,7 @@ def test_rows_are_what_inspect_ai_s_metric_adds_up(inspect_ai):
 
     from textgauge.programs.harness.inspect_scorers import corpus_score
 
-    with pytest.raises(ValueError, match="only the scorers of textgauge keep"):
+    with pytest.raises(ValueError, match="only textgauge's scorers return"):
         corpus_score()([SampleScore(score=Score(value=1), sample_id=1)])
 
 

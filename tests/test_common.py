@@ -98,12 +98,12 @@ def test_rows_hold_no_number_that_no_text_gives(name, options):
         bad = rows.copy()
         bad[row, column] = wrong
         with pytest.raises(
-            InputError, match=rf"^rows\[{row}, {column}\] is {wrong:g}; in a row of {name} that is a num"
+            InputError, match=rf"^rows\[{row}, {column}\] is {wrong:g}; in a row of {name} it must be a num"
         ):
             metric.result(bad, **options)
         with pytest.raises(InputError, match=rf"^resampled\[{row}, {column}\] is {wrong:g}; in a row of"):
             metric.result(rows, (bad, len(rows)), **options)
-    with pytest.raises(InputError, match="^rows is no array of numbers"):
+    with pytest.raises(InputError, match="^rows is not an array of numbers"):
         metric.result([["a"]], **options)
 
 

@@ -535,7 +535,7 @@ def test_another_encoding_and_empty_texts(run):
         file.write("하나\n\n둘\n\n")
     result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
     assert result.exit_code == 0 and result.stdout.startswith("c and d have the same scores.")
-    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as it is written\n"
+    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as written\n"
 
 
 def test_undefined_scores_everywhere(run, scores, toy):
@@ -574,7 +574,7 @@ BAD = {
     "confidence of a metric": ([*TWO, "-m", "bleu:confidence=0.5"], "confidence is the same for all metrics here"),
     "gate": ([*TWO, "--fail-below", "bleu"], "--fail-below bleu: write METRIC=NUMBER"),
     "gate without a number": ([*TWO, "--fail-below", "bleu=nan"], "--fail-below bleu=nan: write METRIC=NUMBER"),
-    "gate on nothing": ([*TWO, "--fail-below", "rouge=1"], "there is no such score; there is bleu"),
+    "gate on nothing": ([*TWO, "--fail-below", "rouge=1"], "there is no such score; pass one of bleu"),
     "gate without baseline": ([*TWO, "--fail-below", "bleu=baseline"], "needs --baseline SYSTEM"),
     "gate in percent": (
         [*TWO, "-m", "cer", "--fail-below", "cer=20"],
@@ -585,7 +585,7 @@ BAD = {
         "from 0 to 1 (did you mean 0.355?)\n",
     ),
     "gate that all pass": ([*TWO, "--fail-below", "bleu=-1"], "bleu=-1: bleu is usually from 0 to 1\n"),
-    "one file twice": ([*TWO, "--latex", "old.json"], "old.json is asked for twice"),
+    "one file twice": ([*TWO, "--latex", "old.json"], "old.json is named by two options"),
     "no folder": ([*TWO, "--latex", "none/t.tex"], "there is no folder none"),
 }
 
@@ -742,13 +742,13 @@ def test_where_no_difference_can_be_sure(run, scores):
     lines, _ = verdict_of(run, *TWO, *QUICK, "-m", "cer", "-c", "clusters=cluster.txt")
     assert "With 5 clusters, no difference can be significant; at least 6 clusters are needed." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "18", "--resamples", "20")
-    assert "For 1 comparison, a difference can be significant with 19 trials or more, and --trials is 18." in lines
+    assert "For 1 comparison, a difference can be significant with 19 trials or more, but --trials is 18." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "20", "--resamples", "20", "--confidence", ".97")
-    assert "For 1 comparison, a difference can be significant with 33 trials or more, and --trials is 20." in lines
+    assert "For 1 comparison, a difference can be significant with 33 trials or more, but --trials is 20." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "33", "--resamples", "20", "--confidence", ".97")
     assert not any("--trials is" in line for line in lines)
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "-m", "wer", "--trials", "18", "--resamples", "20")
-    assert "For 2 comparisons, a difference can be significant with 39 trials or more, and --trials is 18." in lines
+    assert "For 2 comparisons, a difference can be significant with 39 trials or more, but --trials is 18." in lines
     assert scores(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
 
 

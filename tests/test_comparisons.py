@@ -100,7 +100,7 @@ def test_the_whole_legend():
         "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided, while p AR is two-sided; "
         "none for fewer than 6 segments, where it is too small",
         "detectable: minimum detectable effect, which a test at 0.05 finds with probability 0.8",
-        "better/equal/worse: segments where the system is that; + n where a score is undefined",
+        "better/equal/worse: segments where the system is better, equal or worse; + n where a score is undefined",
         "one run of each system: intervals and p do not include the variation between training seeds",
     ]
     human = outcome_of({"bleu": scores["bleu"], "human": {"a": 3.0, "b": 4.0}})

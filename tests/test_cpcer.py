@@ -54,5 +54,5 @@ BAD_CALLS = [
     ({"collar": 1, "spaces": "collapse"}, "collar compares words at their times, and spaces is 'collapse'; drop one"),
     ({"readings": "ko", "unit": "jamo", "normalization": "NFD"}, "readings"),
     ({"fillers": [""]}, "fillers"),
-    ({"fillers": ["음"]}, "fillers is ['음'], but they are not dropped; pass drop_fillers=True, or leave them out"),
+    ({"fillers": ["음"]}, "fillers is ['음'], but drop_fillers is False; set it to True, or leave out fillers"),
 ]

@@ -219,7 +219,7 @@ SESSION_CALLS = [
     ({"references": [[], [{"speaker": "A", "text": "a", "start": "x"}]]}, "references[1][0], start is a string, 'x'"),
     (
         {"references": [[], [*said(("A", "a")), *said(("A", "b"), times=False)]]},
-        "references[1][1] has no start, and others of references[1] have; pass it for all or none",
+        "references[1][1] has no start, but others of references[1] do; pass it for all or none",
     ),
     (
         {"references": [[], said(("A", "b"), times=False)], "collar": 1},
@@ -232,9 +232,9 @@ BAD_CALLS = [
     *SESSION_CALLS,
     ({"collar": 1, "compounds": "merge"}, "collar compares words at their times, and compounds is 'merge'; drop one"),
     ({"collar": 1, "space_normalized": True}, "collar compares words at their times, and space_normalized is True"),
-    ({"compounds": "merge", "readings": "ko"}, "compounds has no meaning with readings"),
+    ({"compounds": "merge", "readings": "ko"}, "compounds has no effect with readings"),
     ({"fillers": [""]}, "fillers"),
-    ({"fillers": ["음"]}, "fillers is ['음'], but they are not dropped; pass drop_fillers=True, or leave them out"),
+    ({"fillers": ["음"]}, "fillers is ['음'], but drop_fillers is False; set it to True, or leave out fillers"),
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
 ]
 

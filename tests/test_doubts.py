@@ -83,5 +83,5 @@ def test_doubts(name):
     found = doubts(Corpus("", {"p": column}, {"references": [other]}, {}, ""))
     assert len(found) == bool(wanted) and wanted in "".join(found)
     place = "r.txt, line 1: " if wanted[:2] == "r " else "p.txt, line 1: "
-    ends = ("; .jsonl, .csv and .trn have ids and columns", "Kaldi's file text are matched by ids")
+    ends = ("; use .jsonl, .csv or .trn for ids and columns", "Kaldi's text are matched by id")
     assert all(note.startswith(place) and note.endswith(ends) for note in found)

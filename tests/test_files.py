@@ -110,7 +110,7 @@ def test_columns_are_named_where_there_are_several(fails, scores):
     write("g.csv", "utt,ref", *(f'{key},"{GOLD[key]}"' for key in IDS))
     arguments = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
     message = fails(*arguments)
-    assert "a.csv has the columns utt, text, source, n; say with --prediction-column which to score" in message
+    assert "a.csv has the columns utt, text, source, n; choose one with --prediction-column" in message
     named = [*arguments, "--prediction-column", "text", "--id-column", "utt"]
     assert score_of(scores(*named)) == EXPECTED
     extra = [*named, "--group-by", "utt"]
@@ -127,18 +127,19 @@ def test_what_looks_wrong_is_said(run):
     """Kaldi's lines begin with an id, pandas writes lists to CSV as Python does, and a pipe has no ending."""
     write("a.txt", *(f"u{row} {text}" for row, text in enumerate("가나다라")))
     write("g.txt", *(f"u{row} {text}" for row, text in enumerate("가라다라")))
-    ids = "looks like an id, and it is scored too; .jsonl, .csv and .trn have ids and columns\n"
+    ids = "looks like an id, and is scored too; use .jsonl, .csv or .trn for ids and columns\n"
     assert (
         run("-p", "a.txt", "-r", "g.txt", "-m", "chrf").stderr
-        == f"note: a.txt, line 1: each line begins with what {ids}"
+        == f"note: a.txt, line 1: each line begins with a word that {ids}"
     )
     write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다라")))
     assert (
-        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr == f"note: b.txt, line 1: each line ends with what {ids}"
+        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr
+        == f"note: b.txt, line 1: each line ends with a word that {ids}"
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
     write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")
-    packed = "looks like a list or an object written as text, and is scored as it is written"
+    packed = "looks like a list or an object written as text, and is scored as written"
     columns = ["--prediction-column", "p", "--reference-column", "r"]
     assert f"note: d.csv, line 2: column r {packed}" in run("-d", "d.csv", *columns).stderr
     write("d.txt", '{"p": "가", "r": true}', '{"p": "나", "r": true}', '{"p": "다", "r": true}', "라")
@@ -161,8 +162,9 @@ def test_another_column_may_be_a_file_or_of_the_references(scores, fails):
     assert "clusters:custom(2)" in scores(*arguments, "-c", "clusters=d.csv")["systems"]["out"]["cer"]["signature"]
     write("domain", "not", "a", "column")  # what the table has comes first
     assert scores(*arguments, "--column", "clusters=domain")["systems"]["out"]["cer"] == inside
-    assert "a.csv and g.csv have different ids, or another order of them, and d.txt has none to be matched by" in fails(
-        *arguments, "-c", "clusters=d.txt"
+    assert (
+        "a.csv and g.csv have different ids, or the same ids in another order, and d.txt has no ids; add ids"
+        in fails(*arguments, "-c", "clusters=d.txt")
     )
 
 
@@ -173,9 +175,13 @@ def swap(*lines, name="a.csv"):
 TABLES = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
 TWICE = ("id,text", "u1,가", "u2,나", "u1,다")
 ERRORS = {
-    "no such id": (swap(*csv_lines(TEXTS)[:2]), TABLES, "g.csv, line 3: a.csv has no row of this id; 2 of 3 ids"),
-    "ids too many": (swap("id,text", "u1,가", "u2,나", "u3,다", "x4,라"), TABLES, "a.csv, line 5: g.csv has no row of"),
-    "an id twice": (swap(*TWICE), TABLES, "a.csv, line 4: the id 'u1' is in line 2 too; pass --id-column with"),
+    "no such id": (swap(*csv_lines(TEXTS)[:2]), TABLES, "g.csv, line 3: a.csv has no row with this id; 2 of 3 ids"),
+    "ids too many": (
+        swap("id,text", "u1,가", "u2,나", "u3,다", "x4,라"),
+        TABLES,
+        "a.csv, line 5: g.csv has no row with",
+    ),
+    "an id twice": (swap(*TWICE), TABLES, "a.csv, line 4: the id 'u1' is also in line 2; pass --id-column with"),
     "by place": (swap(*TWICE, "u2,라"), [*TABLES, "--id-column", ""], "a.csv has 4 rows and g.csv 3; row 1 of each"),
     "no id column": (swap(*TWICE), [*TABLES, "--id-column", "key"], "there is no column 'key'; it has id, text"),
     "ids of lines": (
@@ -188,17 +194,17 @@ ERRORS = {
     "an id twice on both sides": (
         lambda: (write("a.csv", "id,text", "1,가", "1,나"), write("g.csv", "id,text", "1,나", "1,가")),
         TABLES,
-        "a.csv, line 3: the id '1' is in line 2 too",
+        "a.csv, line 3: the id '1' is also in line 2",
     ),
     "no id in a row": (
         lambda: (write("a.csv", "key,text", "1,가", ",나"), write("g.csv", "key,text", "1,나", ",가")),
         [*TABLES, "--id-column", "key"],
-        "a.csv, line 3: column key is '', which is no id",
+        "a.csv, line 3: column key is '', not an id",
     ),
     "a key twice": (
         swap('{"u1": "가", "u2": "나", "u1": "다"}', name="a.json"),
         ["-p", "a.json", "-r", "g.csv"],
-        "a.json: bad JSON, 'u1' is there twice",
+        "a.json: bad JSON, the key 'u1' occurs twice",
     ),
     "one object": (
         swap('{"id": "u1", "text": "가"}', name="a.json"),
@@ -208,20 +214,20 @@ ERRORS = {
     "a CR in a cell": (
         swap("id,text", "u1,가\r나"),
         TABLES,
-        "a.csv, line 2: a CR outside of quotes",
+        "a.csv, line 2: a CR outside quotes",
     ),
     "a quote without an end": (
         swap("id,text", 'u1,"가', "u2,나"),
         TABLES,
-        "a.csv, line 2: its quotes do not match; those",
+        "a.csv, line 2: its quotes do not match; double those",
     ),
     "quotes of texts in a TSV file": (
         swap("id\ttext", 'u1\t"가', "u2\t나", 'u3\t다"', name="a.tsv"),
         ["-p", "a.tsv", "-r", "g.csv"],
-        "a.tsv, line 4: quotes join lines that are rows without them; save it as .csv or .jsonl",
+        "a.tsv, line 4: quotes join several lines into one field; save it as .csv or .jsonl",
     ),
-    "no row": (swap("id,text"), TABLES, "a.csv: nothing to score, there is no line"),
-    "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; say with"),
+    "no row": (swap("id,text"), TABLES, "a.csv: nothing to score: it has no line"),
+    "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; choose one"),
     "a column for an option": (
         swap("id,text"),
         [*TABLES, "-c", "references=x"],
@@ -241,12 +247,12 @@ ERRORS = {
     "one column of Parquet twice": (
         lambda: pq.write_table(pa.table([pa.array(["가"])] * 2, names=["text", "text"]), "a.parquet"),
         ["-p", "a.parquet", "-r", "a.parquet"],
-        "a.parquet: two columns have one name: text, text",
+        "a.parquet: two columns have the same name: text, text",
     ),
     "a line among tables": (
         lambda: (write("a.csv", "text,ref", "가,나"), write("b.txt", "가")),
         ["-p", "a.csv", "-p", "b.txt", "--prediction-column", "text", "--reference-column", "ref"],
-        "b.txt is no table, and has no column for ref",
+        "b.txt is not a table, so it has no column ref",
     ),
     "a name in parts": (
         swap("id,\u1112\u1161\u11ab", "u1,가"),
@@ -268,12 +274,12 @@ ERRORS = {
     "CR alone": (
         lambda: write("a.txt", "가", "나", "다", end="\r"),
         ["-p", "a.txt", "-r", "a.txt"],
-        "a.txt: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)",
+        "a.txt: its lines end in CR (\\r) alone, as on old Macs; save it with LF (\\n)",
     ),
     "UTF-16 without a mark": (
         swap("a\0b\0", name="a.txt"),
         ["-p", "a.txt", "-r", "a.txt"],
-        "a.txt, line 1: a NUL character; this is no text, or pass --encoding utf-16-le",
+        "a.txt, line 1: a NUL character; this is not text, or pass --encoding utf-16-le",
     ),
     "an empty last line": (
         lambda: (write("a.txt", "가", "나"), write("trail.txt", "가", "나", "")),
@@ -299,7 +305,7 @@ def test_what_is_behind_a_packed_file(ending, scores, fails):
     assert score_of(scores("-p", f"out={path}", "-r", "g.txt", "-m", "cer")) == 0
     path.write_bytes(b"".join([*streams, b"x" * 20_000, *streams]))
     message = fails("-p", str(path), "-r", "g.txt")
-    assert f"error: {path} is no {ending} file, or not all of one: " in message
+    assert f"error: {path} is not a {ending} file, or is incomplete: " in message
 
 
 def test_a_stream_reads_rows_of_one_order(run):
@@ -310,7 +316,7 @@ def test_a_stream_reads_rows_of_one_order(run):
     assert streamed.exit_code == 0 and scores[0] == scores[1] != []
     write("a.csv", *csv_lines(TEXTS, IDS))
     assert (
-        "g.csv and a.csv have different ids, or another order of them; rows are matched"
+        "g.csv and a.csv have different ids, or the same ids in another order; matching by id"
         in run(*TABLES, "--stream").stderr
     )
 
@@ -371,7 +377,7 @@ def test_a_line_without_end_is_named(fails, monkeypatch):
     with gzip.open("a.txt.gz", "wt") as file:
         file.write("가\n" + "나" * 2**17)
     write("g.txt", "가", "나")
-    assert "a.txt.gz, line 2: longer than 65,536 characters, which is no text" in fails(
+    assert "a.txt.gz, line 2: longer than 65,536 characters, so it is not text" in fails(
         *["-p", "a.txt.gz", "-r", "g.txt"]
     )
 
@@ -404,7 +410,7 @@ def test_logs_in_two_orders(run, scores):
     by_place = scores("-p", "log.json", *LOG, "--id-column", "")["systems"]["log"]["cer"]
     assert "clusters:custom(3)" in by_place["signature"]
     for how in ("-p", "-d"):
-        assert "clusters, of one answer in each epoch" in run(how, "log.json", *LOG).stderr
+        assert "is a cluster, with one answer per epoch" in run(how, "log.json", *LOG).stderr
 
 
 @pytest.mark.parametrize("how", [["-d", "log.json"], ["-p", "out=log.json"]], ids=["data", "predictions"])
@@ -418,7 +424,9 @@ def test_logs(how, fails, run, scores):
     log(None)
     assert "log.json: this log has no samples" in fails(*how, *LOG)
     log(good)  # whose only text that is no part of anything is the target
-    assert "log.json has the columns id, epoch, target, output; say with --pre" in fails("-p", "log.json", "-r", "x")
+    assert "log.json has the columns id, epoch, target, output; choose one with --pre" in fails(
+        "-p", "log.json", "-r", "x"
+    )
     log(good, status="success")
     assert "clusters" not in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
     log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")
@@ -450,7 +458,7 @@ def test_excel(scores, fails, tmp_path):
     book.save("a.xlsx")
     assert "a.xlsx has the sheets Sheet, more; save the one to score" in fails("-p", "a.xlsx", "-r", "g.csv")
     write("a.xlsx", "id,text")
-    assert "a.xlsx is no .xlsx file" in fails("-p", "a.xlsx", "-r", "g.csv")
+    assert "a.xlsx is not an .xlsx file" in fails("-p", "a.xlsx", "-r", "g.csv")
 
 
 def test_excel_needs_a_library(fails, monkeypatch):

@@ -113,7 +113,7 @@ def test_a_segment_without_references_stays(scores, run):
     wanted = load("wer").compute(predictions=["a b c d", "e"], references=[["a b c d"], ["", ""]])
     assert scores(*how)["systems"]["pred"]["wer"]["wer"] == wanted["wer"]
     said = run(*how).stderr
-    assert "d.csv, line 3: column ref1 is empty or NaN, 1 in all; scored as it is written" in said
+    assert "d.csv, line 3: column ref1 is empty or NaN, 1 in all; scored as written" in said
     assert "d.csv, line 2: column ref2 is empty, 1 in all; where a segment has another reference" in said
 
 
@@ -131,7 +131,7 @@ def test_gaps_alone_are_scored_as_written(scores, run):
         "3: column ref1 is empty or NaN, 2",
         "3: column ref2 is empty or NaN, 2",
     ):
-        assert f"d.csv, line {place} in all; scored as it is written" in said
+        assert f"d.csv, line {place} in all; scored as written" in said
     assert "d.csv, line 2: column ref2 is empty, 1 in all" in said
 
 

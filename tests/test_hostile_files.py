@@ -49,9 +49,12 @@ ALIASES = "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
 HOSTILE = {
-    "cer weights": (result(f"cer|nrefs:1|weights:{CANARY}|v1.0"), f"names no file, and this one has weights:{CANARY}"),
+    "cer weights": (
+        result(f"cer|nrefs:1|weights:{CANARY}|v1.0"),
+        f"cannot name a file, but this one has weights:{CANARY}",
+    ),
     "wer weights": (result(f"wer|nrefs:1|weights:./{CANARY}|v1.0"), "weights:./canary.txt"),
-    "weighted_bleu weights": (result(f"weighted_bleu|weights:{CANARY}|v1.0"), "names no file"),
+    "weighted_bleu weights": (result(f"weighted_bleu|weights:{CANARY}|v1.0"), "cannot name a file"),
     "readings": (result(f"cer|nrefs:1|readings:{CANARY}|v1.0"), f"readings:{CANARY}"),
     "list of readings": (result(f"wer|nrefs:1|readings:ko,{CANARY},|v1.0"), f"readings:ko,{CANARY},"),
     "readings in brackets": (result(f"wer|nrefs:1|readings:{CANARY}[1]|v1.0"), f"readings:{CANARY}[1]"),
@@ -62,7 +65,7 @@ HOSTILE = {
     "tokenizer": (result(f"bleu|nrefs:1|tok:{CANARY}|v1.0"), "pass one of 13a"),
     "model": (result("perplexity|model:somebody/repo|dtype:auto|start:yes|v1.0"), "pass --allow-models"),
     "model in a folder": (result(f"perplexity|model:./{CANARY}|dtype:auto|start:yes|v1.0"), "pass --allow-models"),
-    "metric": (result(f"./{CANARY}|v1.0"), "is of no metric here"),
+    "metric": (result(f"./{CANARY}|v1.0"), "names no metric of this version"),
     "object": (f"- !!python/object/apply:os.open [{CANARY}, 0]\n", "has no number as its value"),
     "aliases": (f"a: &a [x, x]\n{ALIASES}", "r.yaml, line 2: *a is an alias"),
     "merged": ("- &a {value: 0.5, notes: x}\n- {<<: *a}\n", "r.yaml, line 2: *a is an alias"),

@@ -214,7 +214,7 @@ def test_refusals_are_explained(hub, change, message):
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
-        (429, "the Hub has had too many requests from here; wait an hour, and run this again"),
+        (429, "the Hub received too many requests from here; wait an hour, and run this again"),
         (400, "the Hub refuses suite/bleu: refused"),
     ],
 )
@@ -223,7 +223,7 @@ def test_a_refused_commit_leaves_an_empty_space(hub, status, reason):
     hub.statuses["spaces/suite/bleu/commit/main"] = status
     names = ["cer", "bleu", "wer", "ter"]
     done = CliRunner().invoke(publish.app, [*names, "--org", "suite"])
-    left = "; an empty Space stands at suite/bleu now, which the next run fills; not tried: wer, ter\n"
+    left = "; suite/bleu is an empty Space now; run this again to fill it; not tried: wer, ter\n"
     assert (done.exit_code, done.stderr) == (2, f"error: {reason} (status {status}){left}")
     assert done.stdout.startswith("cer: ") and done.stdout.count("\n") == 1
     assert hub.repos.keys() == {"spaces/suite/cer", "spaces/suite/bleu"}

@@ -573,17 +573,17 @@ BAD_CALLS = [
     ({"baselines": [None, 1]}, "baselines[0] is None; pass a finite number"),
     ({"baselines": [1]}, "predictions has 2 rows and baselines 1"),
     ({"systems": ["a", 0.5]}, "systems[1] is of type float, 0.5; pass a string or an integer"),
-    ({"items": ["a", ""]}, "items[1] is missing, and other rows have it; pass it for all or none"),
+    ({"items": ["a", ""]}, "items[1] is missing, but other rows have it; pass it for all or none"),
     ({"averaging": "item"}, "averaging='item' needs the column items"),
     ({"averaging": "system", "items": [1, 2]}, "averaging='system' needs the column systems"),
     ({"coefficient": "soft_accuracy", "items": [1, 2]}, "coefficient='soft_accuracy' needs the column systems"),
     ({"coefficient": "soft_accuracy", "systems": [1, 2]}, "coefficient='soft_accuracy' needs the column items"),
     ({"coefficient": "soft_accuracy", "systems": ["a", "b"], "items": [1, 2]}, "system 'a' has no item '2'"),
     ({"coefficient": "soft_accuracy", "systems": ["a", "a"], "items": [1, 1]},
-     "row 1 is the second of system 'a' and item '1'"),
-    ({"coefficient": "soft_accuracy", "averaging": "item"}, "it has no averaging"),
-    ({"coefficient": "pairwise_difference", "averaging": "item", "items": [1, 2]}, "it has no averaging"),
-    ({"judge": True, "standardize": "rater"}, "judge compares scores on people's own scale, and standardize"),
+     "row 1 is the second row of system 'a' and item '1'"),
+    ({"coefficient": "soft_accuracy", "averaging": "item"}, "leave out averaging"),
+    ({"coefficient": "pairwise_difference", "averaging": "item", "items": [1, 2]}, "leave out averaging"),
+    ({"judge": True, "standardize": "rater"}, "judge compares scores on people's own scale, but standardize"),
     ({"coefficient": "pairwise_difference"}, "coefficient='pairwise_difference' needs the column items"),
     ({"permutations": 0}, "permutations is 0; pass an integer from 1 to 1000000"),
 ]  # fmt: skip
@@ -593,7 +593,7 @@ def test_columns_that_some_batches_lack():
     metric = load.__wrapped__("human_correlation")  # it keeps what was added, which other tests must not find
     metric.add_batch(predictions=[1, 2], references=[2, 1])
     metric.add_batch(predictions=[1, 2], references=[2, 1], baselines=[3, 4])
-    with pytest.raises(ValueError, match="baselines\\[0\\] is missing, and other rows have it"):
+    with pytest.raises(ValueError, match="baselines\\[0\\] is missing, but other rows have it"):
         metric.compute()
 
 

@@ -284,7 +284,7 @@ BAD_CALLS = [
         ("compact", "(가 (나", "references[1][1], position 3: ( without )"),
         ("compact", "(가 (나)", "references[1][1], position 0: ( without )"),
         ("compact", "가) 나", "references[1][1], position 1: ) without (; write \\) where it is text"),
-        ("compact", "가\\나", "references[1][1], position 2: \\ stands before '나'; only ( ) | \\ need it"),
+        ("compact", "가\\나", "references[1][1], position 2: \\ is before '나'; only ( ) | \\ need it"),
         ("compact", "가\\", "references[1][1], position 1: \\ before nothing"),
         ("compact", "(" * 51 + ")" * 51, "references[1][1], position 50: brackets are nested more than 50 deep"),
         ("json", "가", "references[1][1], position 0: Expecting value; pass JSON: a string, {\"seq\": [...]} or {"),

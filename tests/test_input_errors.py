@@ -44,18 +44,18 @@ WRONG = [
     ((*SCORE, "-m", "bleau"), "--metric bleau: there is no such metric"),
     ((*SCORE, "-m", "cer:unitt=jamo"), "cer has no option unitt (did you mean unit?)"),
     ((*SCORE, "-m", "cer:unit=jam"), "unit is 'jam'; pass one of"),
-    ((*SCORE, "-m", "cer:jamo"), "'jamo' is no option; write option=value"),
+    ((*SCORE, "-m", "cer:jamo"), "'jamo' is not an option; write option=value"),
     ((*SCORE, "-m", "cer:weights=weights.json"), "weights.json is not JSON"),
     ((*SCORE, "-m", "cer:weights=none.tsv"), "there is no such file"),
     ((*SCORE, "-m", "cer:seed=-1"), "seed is -1"),
     (("score", "-p", "a.txt", "-m", "perplexity:model_id=./table"), ""),
-    ((*SCORE, "--encoding", "undefined"), "Python knows no such encoding"),
+    ((*SCORE, "--encoding", "undefined"), "Python has no such encoding"),
     ((*SCORE, "--json", "no/where.json"), "there is no folder no"),
     ((*SCORE, "--html", "r.html", "--app", "http://[x"), "--app http://[x: pass the address"),
     (("score", "-p", "none.txt", "-r", "b.txt"), "none.txt: No such file"),
     (("score", "-p", "a.txt", "-r", "three.txt"), "3"),
     (("score", "-p", "cp949.txt", "-r", "b.txt"), "cp949.txt, line 1: byte 0xc7"),
-    (("score", "-p", "cut.txt.gz", "-r", "b.txt"), "cut.txt.gz is no .gz file"),
+    (("score", "-p", "cut.txt.gz", "-r", "b.txt"), "cut.txt.gz is not a .gz file"),
     *(
         (("score", "-d", name, "--prediction-column", "out", "--reference-column", "ref", "-m", "cer"), name)
         for name in ("bad.jsonl", "digits.jsonl", "twice.csv", "quotes.csv", "bad.parquet", "bad.xlsx")

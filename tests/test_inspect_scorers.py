@@ -130,5 +130,5 @@ def test_options_that_only_scores_take(name, options, scorers):
 
 
 def test_rows_of_others_are_no_corpus(scorers):
-    with pytest.raises(ValueError, match="only the scorers of textgauge keep"):
+    with pytest.raises(ValueError, match="only textgauge's scorers return"):
         corpus_score_of(scorers, [SimpleNamespace(value=1, metadata=None)] * len(SAMPLES))

@@ -117,9 +117,9 @@ def test_what_becomes_of_modules(clone):
         ("from .b import c as d\n", r"room\.a: from \.b import c as d; within a room a name stays as it is"),
         ("from textgauge.room import b\n", r"room\.a: from textgauge\.room import b; import from a module, as `from"),
         ("from . import b\n", r"room\.a: from \. import b; import from a module"),
-        ("x = (\n", r"textgauge/room/a\.py is no Python: '\(' was never closed \(a\.py, line 1\)"),
-        ("x = 1\n\nx = 2 3\n", r"textgauge/room/a\.py is no Python: invalid syntax.* \(a\.py, line 3\)"),
-        ("x = '\0'\n", r"textgauge/room/a\.py is no Python: source code string cannot contain null bytes"),
+        ("x = (\n", r"textgauge/room/a\.py is not valid Python: '\(' was never closed \(a\.py, line 1\)"),
+        ("x = 1\n\nx = 2 3\n", r"textgauge/room/a\.py is not valid Python: invalid syntax.* \(a\.py, line 3\)"),
+        ("x = '\0'\n", r"textgauge/room/a\.py is not valid Python: source code string cannot contain null bytes"),
     ],
 )
 def test_what_is_refused(text, message, clone):

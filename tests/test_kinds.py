@@ -376,7 +376,7 @@ def test_loops_are_said(looping):
     assert "a loops in 1 segment; surplus repeats are 98% of its edits (cer)." in text
     assert "cer, a: 1 segment loops: surplus repeats are 98% of the edits; 0.1111 without them" in text
     assert "cer, a: segment 9 alone has 100% of the edits" in text and "cer, b: segment" not in text
-    assert "cer, b: 1 segment is all insertion, as its reference is empty" in text
+    assert "cer, b: 1 segment is all insertion, because its reference is empty" in text
     kept = json.loads(CliRunner().invoke(score.app, [*looping, "--json", "-"]).stdout)["systems"]
     assert [kept["a"]["cer"][ERRORS][key] for key in SEGMENTS] == [1, 0, [9, 1.0]]
     assert [kept["b"]["cer"][ERRORS][key] for key in SEGMENTS] == [0, 1, []]
@@ -401,7 +401,7 @@ def test_loops_as_a_gate(gates, code, message, looping):
 
 def test_a_gate_of_loops_needs_an_error_rate(looping):
     run = CliRunner().invoke(compare.app, [*looping[:-4], "-m", "chrf", "--fail-below", "loops=0"])
-    assert "error: --fail-below loops=...: error rates tell loops; add --metric cer" in run.stderr
+    assert "error: --fail-below loops=...: only error rates count loops; add --metric cer" in run.stderr
 
 
 @pytest.mark.parametrize(("edits", "found"), [([4, 1, 1, 1, 1, 0], []), ([5, 1, 1, 1, 1, 0], [1, 5 / 9]), ([1, 9], [])])

@@ -13,14 +13,14 @@ LEFT = {
     "sentencepiece": (lambda text: "▁" + text.replace(" ", " ▁"), "are in subwords, such as ▁the,"),
     "wordpieces": (lambda text: text.replace("number", "num ##ber"), "are in subwords, such as ##ber,"),
     "bytes of GPT-2": (lambda text: text.replace(" ", " Ġ"), "are in subwords, such as Ġcat,"),
-    "JSON": (lambda text: f'"{text}"', '12 of 12 texts are in quotes, as JSON and Python write strings ("the cat'),
-    "Python": (lambda text: repr(text), "are in quotes, as JSON and Python write strings ('the cat"),
-    "bytes of Python": (lambda text: repr(text.encode()), "are in quotes, as JSON and Python write strings (b'the"),
+    "JSON": (lambda text: f'"{text}"', '12 of 12 texts are in quotes, like strings of JSON or Python ("the cat'),
+    "Python": (lambda text: repr(text), "are in quotes, like strings of JSON or Python ('the cat"),
+    "bytes of Python": (lambda text: repr(text.encode()), "are in quotes, like strings of JSON or Python (b'the"),
     "entities": (
         lambda text: text.replace("cat", "cat &apos;s"),
-        "have characters as HTML writes them, such as &apos;,",
+        "have HTML entities, such as &apos;,",
     ),
-    "escapes": (lambda text: text.replace("cat", "\\uace0"), "as JSON or Python writes them, such as \\uace0,"),
+    "escapes": (lambda text: text.replace("cat", "\\uace0"), "escapes of JSON or Python, such as \\uace0,"),
     "tokens": (
         lambda text: text.replace(".", " ."),
         "12 of 12 texts have a blank before a full stop or a comma (mat .)",
@@ -78,9 +78,7 @@ def test_blanks_before_marks_as_the_french_write_them(said):
 
 def test_formulas_are_no_escapes(said):
     assert said(["x in \\R^2 and \\N", "\\T"], ["x", "y"]) == ""
-    assert "2 of 2 texts have characters as JSON or Python writes them, such as \\n," in said(
-        ["a\\n", "b\\u00AC"], ["a", "b"]
-    )
+    assert "2 of 2 texts have escapes of JSON or Python, such as \\n," in said(["a\\n", "b\\u00AC"], ["a", "b"])
 
 
 def test_tabs_in_a_table_are_text(run):
@@ -136,11 +134,11 @@ def test_a_whole_output_of_fairseq(scores, fails, run):
     how = ("-p", "out", "-r", "out", "-m", "chrf", "--no-confidence")
     assert scores(*how)["systems"]["out"]["chrf"]["chrf"] == wanted
     write("p", *FAIRSEQ, "H-3\t-1\tx")
-    assert "p, line 13: H-3 is there twice" in fails("-p", "p", "-r", "p")
+    assert "p, line 13: H-3 occurs twice" in fails("-p", "p", "-r", "p")
     write("p", *FAIRSEQ * 9, "x")
-    assert "p, line 13: H-0 is there twice; keep one line of each number" in fails("-p", "p", "-r", "p")
+    assert "p, line 13: H-0 occurs twice; keep one line for each number" in fails("-p", "p", "-r", "p")
     said = run("-p", "out", "-r", "out", "--stream").stderr
-    assert "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream" in said
+    assert "matching fairseq's lines by their numbers needs whole files; leave out --stream" in said
 
 
 def test_lines_of_fairseq_with_more(run, scores, fails):
@@ -152,23 +150,25 @@ def test_lines_of_fairseq_with_more(run, scores, fails):
     how = ("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence")
     assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
     write("p", *FAIRSEQ, "a cat")
-    assert "p, line 13: 'a cat' is no line of fairseq, as the first one is" in fails(*how)
+    assert "p, line 13: 'a cat' is not a line of fairseq, as line 1 is" in fails(*how)
 
 
 def test_numbers_of_fairseq_beside_lines_without_ids(fails):
     """By place the third line would be scored against the second reference."""
     write("p", *(f"H-{number}\t-0.3\ta" for number in (5, 9, 7)))
     write("r", "a", "b", "c")
-    message = "p, line H-5: 0 is missing, and r has no ids: its line 1 belongs to number 0, and so on; pass a line of"
+    message = (
+        "p, line H-5: number 0 is missing; r has no ids, so its line 1 belongs to number 0, and so on; pass a line"
+    )
     assert message in fails("-p", "p", "-r", "r")
     write("p", *FAIRSEQ[:2], *FAIRSEQ[3:4])
-    assert "p, line H-3: 2 is missing, and r has no ids" in fails("-p", "p", "-r", "r")
+    assert "p, line H-3: number 2 is missing; r has no ids" in fails("-p", "p", "-r", "r")
     write("r.csv", "id,text", "0,a", "1,b", "7,c")
     message = fails("-p", "p", "-r", "r.csv")
-    assert "p, line H-3: r.csv has no row of this id; 1 of 3 ids are missing there: '3'\n" in message
+    assert "p, line H-3: r.csv has no row with this id; 1 of 3 ids are missing: '3'\n" in message
     write("r.csv", "id,text", "a,a", "b,b", "c,c")
     message = fails("-p", "p", "-r", "r.csv")
-    assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by place" in message
+    assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by order" in message
 
 
 def test_kinds_of_lines_of_fairseq(run, fails):
@@ -176,7 +176,7 @@ def test_kinds_of_lines_of_fairseq(run, fails):
     run("--help-metric", "bleu")
     write("p", *FAIRSEQ)
     write("r", *(f"S-{n}\t{text}" for n, text in enumerate(TEXTS)))
-    assert "r: of fairseq's lines it has S-..., and none of T-, D-, H-" in fails("-p", "p", "-r", "r")
+    assert "r: the lines of fairseq are S-..., but T-, D-, H- are needed" in fails("-p", "p", "-r", "r")
     write("r", *(f"D-{n}\t-1\t{text}" for n, text in enumerate(TEXTS)))
     assert "r has lines of fairseq: the texts of D- are scored" in run("-p", "p", "-r", "r", "-m", "chrf").stderr
 
@@ -204,7 +204,7 @@ def test_a_table_without_names_is_doubted(names, name, run):
         write(file, own, "a c", "b", "c d e")
     said = run("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence").stderr
     assert ("looks like a text" in said) == bool(name)
-    assert not name or f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said
+    assert not name or f"the first row of p.csv is read as column names, but {name!r} looks like a text" in said
     write("d.csv", f"{names[0]},{names[0]} 2", "a,a", "b,b")
     named = ("--prediction-column", names[0], "--reference-column", f"{names[0]} 2")
     assert "looks like a text" not in run("-d", "d.csv", *named, "-m", "chrf", "--no-confidence").stderr
@@ -213,7 +213,7 @@ def test_a_table_without_names_is_doubted(names, name, run):
 def test_names_are_compared_with_their_cells(run):
     """A number above numbers is one of them; of other columns nothing is lost that is scored."""
     run("--help-metric", "bleu")
-    note = "the first row of p.csv is read as names of columns, and {} looks like a text"
+    note = "the first row of p.csv is read as column names, but {} looks like a text"
     how = ("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence")
     write("p.csv", "5", "3", "4")
     write("r.csv", "text", "5", "4")
@@ -233,13 +233,13 @@ def test_marks_of_transcripts(run):
     run("--help-metric", "bleu")
     write("h.trn", "안 녕 <space> 하 새 (u-1)")
     write("r.trn", "안 녕 <space> 하 세 (u-1)")
-    note = "r.trn, utterance u-1: 1 of 1 texts has <space> for a blank, as ESPnet writes characters"
+    note = "r.trn, utterance u-1: 1 of 1 texts has <space> for blanks, as in ESPnet"
     assert note in run("-p", "h.trn", "-r", "r.trn", "-m", "cer").stderr
     write("h.trn", "here we go (u-1)")
     for text in ("(%HESITATION) here we go", "here we g-"):
         write("r.trn", f"{text} (u-1)")
         said = run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr
-        assert "r.trn, utterance u-1: 1 of 1 utterances has words as NIST marks them" in said
+        assert "r.trn, utterance u-1: 1 of 1 utterances has words with NIST's marks" in said
         assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer:sclite=true").stderr == ""
     for name in ("h.srt", "r.srt"):
         write(name, "1", "00:00:00,000 --> 00:00:01,000", "(laughs) well- here we go")

@@ -65,7 +65,7 @@ NUMBERS = ["--prediction-column", "h", "--reference-column", "h", "--human-colum
     ("columns", "metric", "message"),
     [
         (PAIR, "ibleu", "ibleu needs sources; add --column sources=NAME"),
-        (NUMBERS, "human_correlation", "human_correlation has no scores of segments"),
+        (NUMBERS, "human_correlation", "human_correlation has no segment scores"),
         ([*PAIR[:2], "--reference-column", "empty", *PAIR[4:]], "wer", "wer: the score of every segment is undefined"),
         ([*PAIR[:4], "--human-column", "nan"], "bleu", "x.jsonl, line 2: column nan is nan; pass a number"),
         ([*PAIR[:4], "--human-column", "inf"], "bleu", "x.jsonl, line 2: column inf is inf; pass a number"),

@@ -65,7 +65,7 @@ def test_a_folder_with_a_file_for_each_session():
     assert read("heard") == SESSIONS
     Path("notes").mkdir()
     Path("notes", "m1.md").write_text("네", "utf-8")
-    with pytest.raises(ValueError, match=r"^notes: there is no file that ends in \.json, \.jsonl, \.csv, \.tsv, \.stm"):
+    with pytest.raises(ValueError, match=r"^notes: no file ends in \.json, \.jsonl, \.csv, \.tsv, \.stm"):
         read("notes")
 
 
@@ -124,12 +124,16 @@ def test_a_time_that_is_not_scored_is_left_out_of_both_sides():
 @pytest.mark.parametrize(
     ("path", "lines", "message"),
     [
-        ("a.ctm", ["m1 1 0 1 x"], "a.ctm has no speakers; put a.rttm, who speaks when, beside it"),
+        ("a.ctm", ["m1 1 0 1 x"], "a.ctm has no speakers; put a.rttm with the turns of the speakers beside it"),
         ("a.srt", ["1", "00:00:01,000 --> 00:00:02,000", "네"], "a.srt has no speakers; pass .stm, .ctm with .rttm"),
         ("a.txt", ["x"], "a.txt has no speakers"),
-        ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm: nothing to score, there is no utterance"),
-        ("a.stm", ["m1 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
-        ("a.csv", ["session,speaker,text", "1,a,b", ",a,c"], "a.csv: some utterances have no session, and others have"),
+        ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm: nothing to score: the file has no utterance"),
+        ("a.stm", ["m1 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score: the file has no utterance"),
+        (
+            "a.csv",
+            ["session,speaker,text", "1,a,b", ",a,c"],
+            "a.csv: some utterances have a session and some have none",
+        ),
         ("a.csv", ["who,text", "a,b"], "a.csv, line 2: there is no column 'speaker'; it has who, text"),
         ("a.csv", ["speaker,words,end", "a,b,c"], "a.csv, line 2, end is 'c'; pass seconds"),
     ],
@@ -143,7 +147,7 @@ def test_what_is_no_session_is_named(path, lines, message):
 def test_turns_of_another_session():
     write("a.rttm", "SPEAKER m1 1 0 2 <NA> <NA> x <NA> <NA>")
     write("a.ctm", "m2 1 0 1 x")
-    with pytest.raises(ValueError, match=r"^a\.ctm, line 1: a\.rttm has no turn of m2$"):
+    with pytest.raises(ValueError, match=r"^a\.ctm, line 1: a\.rttm has no turn in session m2$"):
         read_sessions("a.ctm", "a.ctm", "utf-8")
 
 
@@ -186,15 +190,18 @@ def test_sessions_are_called_sessions(language, unit, segment):
 
 
 BAD_SESSIONS = {
-    "a session is missing": (["-m", "cpwer"], "new.json, session m1: gold.stm has no row of this id; 1 of 2 ids"),
+    "a session is missing": (["-m", "cpwer"], "new.json, session m1: gold.stm has no row with this id; 1 of 2 ids"),
     "two references": (
         ["-m", "cpwer", "-r", "gold.stm"],
-        "sessions have one reference, and --references names 2 files",
+        "sessions take one file of references, but --references names 2 files",
     ),
-    "a column": (["-m", "cpwer", "-c", "clusters=x"], "--column clusters=x: sessions are matched by name, and whole"),
-    "ids": (["-m", "cpwer", "--id-column", "session"], "--id-column session: sessions are matched by name, and whole"),
+    "a column": (["-m", "cpwer", "-c", "clusters=x"], "--column clusters=x: whole sessions are matched by name"),
+    "ids": (["-m", "cpwer", "--id-column", "session"], "--id-column session: whole sessions are matched by name"),
     "texts too": (["-m", "cpwer", "-m", "cer"], "--metric cpwer scores sessions, and --metric cer segments"),
-    "cut anew": (["-m", "cpwer", "--align-segments", "words"], "--align-segments cuts texts anew; of sessions what"),
+    "segmented again": (
+        ["-m", "cpwer", "--align-segments", "words"],
+        "--align-segments does not apply to sessions: the",
+    ),
 }
 
 
@@ -216,7 +223,7 @@ def test_a_bad_utterance_is_named(fails):
     assert "new.csv, session m1: the session[0] has the speaker a string, ' '; pass a name or a number" in message
     write("new.csv", "session,speaker,text,start,end", "m1,a,가,1,2", "m1,a,가,,", "m2,a,나,,")
     message = fails("-p", "new.csv", "-r", "gold.stm", "-m", "cpwer")
-    assert "session m1: the session[1] has no start, and others of the session have; pass it for all or none" in message
+    assert "session m1: the session[1] has no start, but others of the session do; pass it for all or none" in message
 
 
 UTTERANCES = st.lists(
@@ -365,23 +372,23 @@ BAD_CUTS = {
     "another unit": (["--align-segments", "word"], "--align-segments word: pass one of words, characters"),
     "a recording is missing": (
         ["--align-segments", "words", "-p", "b.stm"],
-        "b.stm: there is no document m1 1, as on the other side; it has m2 1; predictions are cut in each recording",
+        "b.stm: there is no document m1 1, unlike on the other side; it has m2 1; a document is a recording",
     ),
     "one file is no recording": (
         ["--align-segments", "words", "-p", "c.txt"],
-        "c.txt: there is no document m1 1, as on the other side; it has no names of documents",
+        "c.txt: there is no document m1 1, unlike on the other side; it has no names of documents",
     ),
     "further references with other ids": (
         ["--align-segments", "words", "-r", "e.stm"],
-        "gold.stm, utterance m1 1 0-2: e.stm has no row of this id; 3 of 3 ids are missing there",
+        "gold.stm, utterance m1 1 0-2: e.stm has no row with this id; 3 of 3 ids are missing",
     ),
     "other rows": (
         ["--align-segments", "words", "-r", "c.txt"],
-        "c.txt has 1 rows, and gold.stm, at whose segments predictions are cut, has 3",
+        "c.txt has 1 rows, but gold.stm, whose segments the predictions get, has 3",
     ),
     "not scored": (
         ["--align-segments", "words", "-p", "d.stm"],
-        "d.stm, line 1: ignore_time_segment_in_scoring has no text to align; take it out",
+        "d.stm, line 1: ignore_time_segment_in_scoring has no text to align; remove the line",
     ),
 }
 
@@ -408,7 +415,7 @@ def test_whole_files_are_needed(run):
 
 def test_predictions_need_references_to_be_cut_at(fails):
     write("a.txt", "가")
-    assert "--align-segments cuts predictions where references are cut, and there are none" in fails(
+    assert "--align-segments needs references, because predictions are segmented like them" in fails(
         "-p", "a.txt", "-m", "wer", "--align-segments", "words"
     )
 
@@ -416,7 +423,7 @@ def test_predictions_need_references_to_be_cut_at(fails):
 def test_other_cuts_are_hinted_at(fails):
     write_srt("gold.srt", SAID)
     write_srt("asr.srt", HEARD)
-    assert "pass --align-segments words where predictions were cut elsewhere" in fails(
+    assert "if predictions are segmented differently, pass --align-segments words" in fails(
         "-p", "asr.srt", "-r", "gold.srt"
     )
 
@@ -425,7 +432,7 @@ def test_the_name_of_an_only_recording_counts(fails):
     write("a.stm", "m1 1 x 0 2 끝")
     write("b.stm", "n1 1 x 0 2 끝")
     message = fails("-p", "a.stm", "-r", "b.stm", "-m", "wer", "--align-segments", "words")
-    assert "a.stm: there is no document n1 1, as on the other side; it has m1 1" in message
+    assert "a.stm: there is no document n1 1, unlike on the other side; it has m1 1" in message
 
 
 def test_tables_with_references_of_their_own(fails):
@@ -435,14 +442,14 @@ def test_tables_with_references_of_their_own(fails):
     write("c.txt", "오늘", "날씨가")
     columns = ["--prediction-column", "hyp", "--reference-column", "ref", "-m", "wer"]
     message = fails("-p", "a.csv", "-p", "b.csv", *columns, "--align-segments", "words")
-    assert "b.csv has 3 rows, and a.csv, at whose segments predictions are cut, has 2" in message
+    assert "b.csv has 3 rows, but a.csv, whose segments the predictions get, has 2" in message
     for further in ([], ["--align-segments", "words"]):
         for files in (["-p", "c.txt", "-p", "a.csv"], ["-p", "a.csv", "-p", "c.txt"]):
-            assert "c.txt is no table, and has no column for ref" in fails(*files, *columns, *further)
+            assert "c.txt is not a table, so it has no column ref" in fails(*files, *columns, *further)
 
 
 def test_documents_of_one_table_have_names(fails):
     write_jsonl("a.jsonl", {"h": "a", "r": "a", "d": "1"}, {"h": "b", "r": "b", "d": None})
     columns = ["--prediction-column", "h", "--reference-column", "r", "--id-column", "d", "--align-segments", "words"]
     for source in ("-d", "-p"):
-        assert "a.jsonl, line 2: column d is None, which is no id" in fails(source, "a.jsonl", *columns, "-m", "wer")
+        assert "a.jsonl, line 2: column d is None, not an id" in fails(source, "a.jsonl", *columns, "-m", "wer")

@@ -36,7 +36,7 @@ def test_a_page_without_python_says_so_and_offers_to_try_again(tmp_path):
             assert (
                 button.value_of_css_property("background-color") != link_colour.replace("rgb(", "rgba(")[:-1] + ", 1)"
             )
-            assert "nothing can be scored" in driver.find_element(By.ID, "state").text
+            assert "texts cannot be scored" in driver.find_element(By.ID, "state").text
             assert driver.find_element(By.ID, "scores").text
             driver.execute_script("state.before = true")
             driver.find_element(By.ID, "retry").click()

@@ -94,12 +94,12 @@ def test_the_best_file_of_each_recording_is_read(rate, fails):
     write("texts/meta.json", '{"model": "x"}')
     assert rate("-p", "texts", "-r", "r.csv") == WANTED
     os.mkdir("empty")
-    assert "empty: there is no file that ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
+    assert "empty: no file ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
     write("r.csv", "id,text", *(f"other{key},{text}" for key, text in TEXTS.items()))
     message = fails("-p", "whisper", "-r", "r.csv")
-    assert "3 of 3 ids are missing there" in message
+    assert "3 of 3 ids are missing" in message
     assert (
-        "nor is there a recording of one name, such as 'call01_001'; --id-column \"\" matches rows by place" in message
+        "no recording has the same name either, such as 'call01_001'; --id-column \"\" matches rows by order" in message
     )
 
 
@@ -108,13 +108,13 @@ def test_several_rows_of_one_id_are_references(rate, run, fails):
     write("r.csv", "id,text,style", "1,가 다,x", "2,다 라,y", "1,가 나,z")
     assert rate("-p", "p.csv", "-r", "r.csv", "--reference-column", "text") == 0
     said = run("-p", "p.csv", "-r", "r.csv", "--reference-column", "text", "-m", "bleu")
-    assert "r.csv: several rows of one id are several references of it, 3 rows for 2 ids" in said.stderr
+    assert "r.csv: rows with the same id are read as several references, 3 rows for 2 ids" in said.stderr
     assert "|nrefs:1-2|" in said.stdout
     write("p.csv", "id,text", "1,가 나", "2,다 라", "1,가")
     how = ("-p", "p.csv", "-r", "r.csv", "--reference-column", "text")
-    assert "p.csv, line 4: the id '1' is in line 2 too; pass --id-column with" in fails(*how)
+    assert "p.csv, line 4: the id '1' is also in line 2; pass --id-column with" in fails(*how)
     write("p.csv", "id,text", "1,가 나", "2,다 라")
-    assert "r.csv, line 4: the id '1' is in line 2 too; leave out --stream, so that" in run(*how, "--stream").stderr
+    assert "r.csv, line 4: the id '1' is also in line 2; leave out --stream, so that" in run(*how, "--stream").stderr
 
 
 def test_paths_that_are_no_recordings_are_ids(fails, rate):
@@ -122,8 +122,8 @@ def test_paths_that_are_no_recordings_are_ids(fails, rate):
     write("p.csv", "id,text", "train/1,가", "train/2,나")
     write("r.csv", "id,text", "test/1,가", "test/2,나")
     message = fails("-p", "p.csv", "-r", "r.csv")
-    assert "p.csv, line 2: r.csv has no row of this id" in message
-    assert "are missing there: 'train/1', 'train/2'; --id-column \"\" matches rows by place" in message
+    assert "p.csv, line 2: r.csv has no row with this id" in message
+    assert "are missing: 'train/1', 'train/2'; --id-column \"\" matches rows by order" in message
     write("p.csv", "id,text", "a/1.WAV,가", "a/2.WAV,나")
     assert rate("-p", "p.csv", "-r", "r.csv") == 0
     write_jsonl("m.jsonl", *({"audio_filepath": f"a/{n}", "pred_text": text} for n, text in ((2, "나"), (1, "가"))))
@@ -138,7 +138,7 @@ def test_captions_of_coco(rate, run):
     assert rate("-p", "res.json", "-r", "ref.json") == 0
     assert rate("-p", "res.json", "-r", "ref.json", "--id-column", "image_id") == 0
     assert (
-        "ref.json: several rows of one id are several references of it, 3 rows for 2 ids"
+        "ref.json: rows with the same id are read as several references, 3 rows for 2 ids"
         in run("-p", "res.json", "-r", "ref.json", "-m", "cer").stderr
     )
 
@@ -155,7 +155,7 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
     found = read_sessions("h.ctm", "h.ctm", "utf-8")
     assert [(said["speaker"], said["text"]) for said in found.values[0]] == [("A", "네"), ("B", "응")]
     write("h.ctm", "m 1 0.1 -0.2 네 0.9")
-    with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds from 0 on"):
+    with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds of at least 0"):
         read_sessions("h.ctm", "h.ctm", "utf-8")
     write("k.trn", "e/1.pcm :: 네 지금", "e/2.pcm :: ")
     found = read_utterances("k.trn", "k.trn", "utf-8")
@@ -167,7 +167,7 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
     assert read_utterances("b.trn", "b.trn", "utf-8").values == ["M^{ME} A/B {x"]
     with pytest.raises(
         InputError,
-        match=r"h.rttm is turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name",
+        match=r"h.rttm is turns of speakers, without words; cpwer and cpcer read it beside a .ctm file of the same",
     ):
         read_sessions("h.rttm", "h.rttm", "utf-8")
 
@@ -246,7 +246,7 @@ def test_cells_are_shown_as_people_see_them(value, number_format, shown):
 )
 def test_cells_that_are_not_shown_as_people_see_them(value, number_format, number):
     found = sheets.shown_cell(value, number_format)
-    assert found == number and repr(found).startswith(f"{number} in the format {number_format}, which is not read")
+    assert found == number and repr(found).startswith(f"{number} in the format {number_format}, which is not supported")
 
 
 def test_a_sheet_with_formats(scores, fails):
@@ -265,7 +265,7 @@ def test_a_sheet_with_formats(scores, fails):
     assert "d.xlsx, row 3: column n is of type FormattedNumber, 1.5 in the format" in fails(
         *how, "--reference-column", "n"
     )
-    message = 'd.xlsx, row 3: column n is 1.5 in the format "$"0.00, which is not read: save the column as text'
+    message = 'd.xlsx, row 3: column n is 1.5 in the format "$"0.00, which is not supported: save the column as text'
     assert message in fails(*how, "--reference-column", "r", "--group-by", "n")
     write("r.csv", "n,r", "0.5,2024-03-01", "1.5,20%")
     assert message in fails("-p", "d.xlsx", *how[2:], "-r", "r.csv", "--reference-column", "r", "--id-column", "n")
@@ -274,8 +274,8 @@ def test_a_sheet_with_formats(scores, fails):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["a", "b\0c"], "p, line 2: a NUL character; this is no text"),
-        (["a", "b\rc"], "p, line 2: a CR alone (\\r) inside; lines end at LF"),
+        (["a", "b\0c"], "p, line 2: a NUL character; this is not text"),
+        (["a", "b\rc"], "p, line 2: a CR (\\r) inside; save it with lines that end in LF"),
     ],
 )
 def test_what_is_no_line_is_looked_for_in_all(lines, message, run):

@@ -94,7 +94,7 @@ def test_a_published_score_in_percent_is_verified(asked, tmp_path):
     assert found.exit_code == 0 and found.stdout.startswith("equal"), found.output
     for arguments, name in ((["--score", "nist"], "nist"), (["--score", "cer", "--key", "edits"], "edits")):
         refused = published(*arguments)
-        assert refused.exit_code == 2 and f"--percent: {name} is no score that is a fraction" in refused.stderr
+        assert refused.exit_code == 2 and f"--percent: {name} is not a fraction" in refused.stderr
 
 
 def test_what_is_no_score_has_four_decimals(asked, tmp_path):

@@ -163,7 +163,7 @@ BAD_CALLS = [
 def test_batches_of_another_kind():
     metric = evaluate.load(str(ROOT / "metrics/perplexity.py"))
     metric.add_batch(predictions=[[-1.0], [-2.0]])
-    with pytest.raises(ValueError, match="predictions\\[0\\] is '가', of another kind than what was added"):
+    with pytest.raises(ValueError, match="predictions\\[0\\] is '가', of another kind than the rows added before"):
         metric.add_batch(predictions=["가"])
     assert metric.compute()["tokens"] == 2
     metric.add(prediction="가")

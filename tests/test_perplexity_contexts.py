@@ -312,7 +312,7 @@ def test_signature():
 
 
 REFUSED = {
-    "BERT": (make_bert, "sees the tokens that it is to predict, for it reads texts in both directions"),
+    "BERT": (make_bert, "sees the tokens that it should predict, because it reads texts both ways"),
     "no head": (lambda: make_bert(transformers.BertModel), "BertModel does not predict the next token"),
     "an encoder": (
         lambda: transformers.T5EncoderModel(make_t5().config),

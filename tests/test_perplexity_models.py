@@ -181,7 +181,7 @@ def test_explain():
 def test_start_token():
     """The token that begins a text, else that which ends one; without either the user decides."""
     neither = make_tokenizer()
-    with pytest.raises(ValueError, match="no token to begin or to end a text; pass add_start_token=False"):
+    with pytest.raises(ValueError, match="no token for the beginning or end of a text; pass add_start_token=False"):
         compute(tokenizer=neither)
     assert compute(tokenizer=neither, add_start_token=False)["tokens"] == sum(
         len(neither(text)["input_ids"]) - 1 for text in TEXTS
@@ -238,10 +238,10 @@ def test_the_model_is_left_as_it_was():
         assert compute(model=model) == expected
     assert {(training, gradient) for _, training, gradient in seen} == {(False, False)}
     assert [module.training for module in model.modules()] == before
-    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model knows 280"):
+    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model has 280"):
         model.resize_token_embeddings(280)
         compute(model=model)
-    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model knows 299"):
+    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model has 299"):
         model.resize_token_embeddings(299)
         compute(model=model)
     model.resize_token_embeddings(300)
@@ -313,9 +313,9 @@ BOTH_DIRECTIONS = {
 def test_models_that_see_what_follows(make):
     """What they were to predict would be before their eyes."""
     model = make()
-    with pytest.raises(ValueError, match=f"{type(model).__name__} sees the tokens that it is to predict"):
+    with pytest.raises(ValueError, match=f"{type(model).__name__} sees the tokens that it should predict"):
         compute(model=model)
-    with pytest.raises(ValueError, match="reads texts in both directions; pass a causal language model"):
+    with pytest.raises(ValueError, match="reads texts both ways; pass a causal language model"):
         compute(["a"], model=model, max_length=2)
 
 
@@ -331,7 +331,7 @@ def test_what_is_rounding(share, is_rounding):
     if is_rounding:
         assert compute(model=model)["perplexity"] == pytest.approx(compute()["perplexity"], rel=1e-3)
     else:
-        with pytest.raises(ValueError, match="sees the tokens that it is to predict"):
+        with pytest.raises(ValueError, match="sees the tokens that it should predict"):
             compute(model=model)
 
 

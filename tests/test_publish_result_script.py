@@ -104,7 +104,7 @@ def test_all_fields_in_a_file(folder, key, name):
         (["one.json", "--source-name", "Log"], "pass its address with --source-url"),
         (["one.json", "--to", "."] + ["--model", "suite/x"], "either --to DIR or --model ORG/NAME"),
         (["one.json", "--to", "missing"], "there is no folder missing"),
-        (["one.json", "--pull-request"], "--pull-request goes with --model"),
+        (["one.json", "--pull-request"], "--pull-request needs --model ORG/NAME"),
         (["new.txt"], "new.txt is not what score.py or compare.py writes with --json"),
         (["list.json"], "list.json is not what score.py or compare.py writes with --json"),
         (["missing.json"], "missing.json: No such file or directory"),

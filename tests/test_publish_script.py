@@ -338,10 +338,10 @@ def test_publishing_links_to_what_is_beside(clone, tmp_path, monkeypatch):
     ("old", "new", "message"),
     [
         ("---\n", "", "does not begin with front matter"),
-        ("title: BLEU", "title: [", "is no YAML"),
+        ("title: BLEU", "title: [", "is not YAML"),
         ("title: BLEU\n", "", "lacks title, or"),
         ("license: apache-2.0\n", "license:\n", "lacks license"),
-        ("sdk_version: 6.31.0", "sdk_version: 6.3", "lacks sdk_version, or they are no text"),
+        ("sdk_version: 6.31.0", "sdk_version: 6.3", "lacks sdk_version, or they are not text"),
         ("app_file: app.py\n", "", "lacks app_file"),
         ("colorTo: indigo", "colorTo: black", "colorTo is 'black'; pass one of red, yellow"),
         ("sdk: gradio", "sdk: docker", "sdk is 'docker'; pass one of gradio"),
@@ -362,8 +362,8 @@ def test_front_matter_is_refused(old, new, message):
         ("a.md", "yes\n`C:\\Users\\me`", r"a\.md, line 2 holds an absolute path"),
         ("a.py", "x = '{root}/metrics'", "holds an absolute path"),
         ("a.py", "x = (", "was never closed"),
-        ("a.json", "{", r"a\.json is no JSON"),
-        ("a.txt", "x" * 10_000_001, "has 10,000,001 bytes; at most 10,000,000"),
+        ("a.json", "{", r"a\.json is not JSON"),
+        ("a.txt", "x" * 10_000_001, "has 10,000,001 bytes; the largest size is 10,000,000"),
     ],
 )
 def test_file_is_refused(file, content, message, tmp_path):
@@ -595,5 +595,5 @@ def test_a_script_with_a_syntax_error_ends_with_a_line(place, clone, monkeypatch
     path = clone / place
     n_lines = path.read_text(encoding="utf-8").count("\n")
     path.write_text(f"{path.read_text(encoding='utf-8')}x = (\n", encoding="utf-8")
-    message = f"error: {place} is no Python: '(' was never closed ({path.name}, line {n_lines + 1})\n"
+    message = f"error: {place} is not valid Python: '(' was never closed ({path.name}, line {n_lines + 1})\n"
     assert run("cer", "--dry-run") == (2, message)

@@ -458,7 +458,7 @@ def test_bad_ratings(table, message, door):
 def test_batches_with_other_raters():
     metric = load.__wrapped__("human_correlation")
     metric.add_batch(predictions=[1, 2], references=[[1, 2], [3, 4]])
-    with pytest.raises(ValueError, match=r"references\[0\] is 5.0, of another kind than what was added"):
+    with pytest.raises(ValueError, match=r"references\[0\] is 5.0, of another kind than the rows added before"):
         metric.add_batch(predictions=[3], references=[5])
     metric.add_batch(predictions=[3], references=[[5, 6, 7]])
     with pytest.raises(ValueError, match=r"references\[2\] has 3 scores and references\[0\] 2"):

@@ -478,7 +478,7 @@ BAD_READINGS = [
     ({"a": [""]}, "readings: 'a' has ['']; give each notation its readings"),
     ({"a": 3}, "readings: 'a' has 3; give each notation its readings"),
     ({3: "a"}, "readings: 3 has"),
-    ({"a ": "b", "a": "c"}, "readings: 'a' is there twice"),
+    ({"a ": "b", "a": "c"}, "readings: 'a' occurs twice"),
 ]
 
 

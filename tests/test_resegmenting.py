@@ -103,7 +103,7 @@ def test_scores_of_what_was_cut_elsewhere():
 def test_errors():
     with pytest.raises(ValueError, match="unit is 'word'; pass one of words, characters"):
         align_segments(["a"], ["a"], "word")
-    with pytest.raises(ValueError, match="there is no reference"):
+    with pytest.raises(ValueError, match="references is empty"):
         align_segments(["a"], [])
     for call in (("a b", ["a"]), (["a"], "a b"), (["a", None], ["a"]), (["a"], [["a"]])):
         with pytest.raises(ValueError, match=r"(predictions|references)(\[\d\])? is "):

@@ -129,7 +129,7 @@ def test_outputs_of_another_system():
     keep("y.json", "a", "cer")
     shown = asked("x.json", "y.json")
     assert shown.exit_code == 0
-    said = "outputs of another system: x.json: a and y.json: a have one name, and other outputs"
+    said = "outputs of another system: x.json: a and y.json: a have the same system name and different outputs"
     assert shown.stdout.splitlines()[0] == said
 
 
@@ -143,7 +143,7 @@ def test_older_results():
     write("x.json", json.dumps(kept))
     shown = asked("x.json", "y.json")
     assert shown.exit_code == 0
-    assert shown.stdout.startswith("data unknown: an older version wrote x.json: a, and does not say of which data")
+    assert shown.stdout.startswith("data unknown: an older version wrote x.json: a, without digests of the data")
     assert "Of one definition: score. Whether they are of the same references is unknown." in shown.stdout
     write("gold.txt", "아 자", "차")
     keep("z.json", "b", "cer")
@@ -185,7 +185,7 @@ def test_what_is_refused():
         (["--results", "x.json"], "x.json has one system; a comparison needs two"),
         (["--results", "y.json", "--results", "z.json"], "the results have no score in common: wer, ter, bleu, chrf"),
         (["--results", "a.txt"], "a.txt is not what score.py or compare.py writes with --json"),
-        (["--results", "x.json", "-p", "a.txt", "--html", "r.html"], "and --predictions, --html is given"),
+        (["--results", "x.json", "-p", "a.txt", "--html", "r.html"], "leave out --predictions, --html"),
         (["--results", "x.json", "--results", "x.json"], "--results x.json is given twice"),
     ):
         shown = CliRunner().invoke(compare.app, arguments)

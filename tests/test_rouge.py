@@ -447,9 +447,9 @@ BAD_CALLS = [
     ({"split_summaries": True, "rouge_types": ["rougeL"]}, "split_summaries is True, but rouge_types has no rougeLsum"),
     (
         {"use_stemmer": True, "tokenizer": "char"},
-        "use_stemmer is True, and the tokens of tokenizer='char' are no words",
+        "use_stemmer is True, and the tokens of tokenizer='char' are not words",
     ),
-    ({"use_stemmer": True, "tokenizer": "jamo"}, "the tokens of tokenizer='jamo' are no words; drop one"),
+    ({"use_stemmer": True, "tokenizer": "jamo"}, "the tokens of tokenizer='jamo' are not words; drop one"),
     ({"beta": -1}, "beta is -1; pass a number from 0 to 1e+09"),
     ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number from 1 to 10"),
     *(
@@ -464,7 +464,7 @@ BAD_CALLS = [
             (
                 ["rouge1"],
                 {"": 0, "a": 0},
-                'idf[""] is 0: it counts an empty corpus; pass the counts of one with segments',
+                'idf[""] is 0: it was counted on an empty corpus; pass counts of one with segments',
             ),
             (["rouge1"], "reference", "idf is 'reference', and there is no such file"),
             (["rouge1"], True, "idf is True; pass a dict n-gram -> count, or a file's path"),

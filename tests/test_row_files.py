@@ -257,13 +257,16 @@ def test_what_is_refused():
     pq.write_table(pa.table({"a": [1]}), "plain.parquet")
     Path("empty").mkdir()
     for paths, message in (
-        (["one", "other"], "one.parquet and other.parquet are of other references"),
-        (["one", "moved"], "one.parquet and moved.parquet have the same references in another order, and no ids"),
+        (["one", "other"], "one.parquet and other.parquet were scored on different references"),
+        (
+            ["one", "moved"],
+            "one.parquet and moved.parquet have the same references in different orders, and have no ids",
+        ),
         (["one", "jiwer"], "cer cannot be compared: one.parquet has rows of cer|nrefs:1|spaces:remove"),
         (["one", "detailed"], "a row has 5 numbers in one.parquet, and"),
         (["one", "wer"], "the systems have no score in common: cer, wer"),
         (["one"], "there is one system, one; a comparison needs two"),
-        (["one", "one"], "one.parquet and one.parquet are both of the system one"),
+        (["one", "one"], "one.parquet and one.parquet have rows of the same system, one"),
         (["one", "text"], "text.parquet: "),
         (["one", "plain"], "plain.parquet holds no rows; score.py writes them with --rows"),
         (["one", "no"], "there is no file no.parquet"),
@@ -272,9 +275,12 @@ def test_what_is_refused():
         assert message in call(compare.app, *arguments, code=2).stderr
     assert "there is no file of rows" in call(compare.app, "--rows", "empty", code=2).stderr
     for further, message in (
-        (["-p", "one.txt"], "--rows takes no option of outputs and metrics, which are in the file, and --predictions"),
-        (["-m", "cer", "--align-segments", "words"], "and --metric, --align-segments is given"),
-        (["--group-by", "domain"], "--group-by domain: one.parquet has none"),
+        (
+            ["-p", "one.txt"],
+            "--rows takes no option for outputs or metrics, which the file names",
+        ),
+        (["-m", "cer", "--align-segments", "words"], "leave out --metric, --align-segments"),
+        (["--group-by", "domain"], "--group-by domain: one.parquet has groups by nothing"),
         (["--baseline", "b"], "--baseline b: the systems are"),
     ):
         given = ["--rows", "one.parquet", "--rows", "two.parquet", *further]
@@ -305,8 +311,8 @@ def test_what_others_write():
         ({"system": ["two"]}, "x.parquet holds no rows as score.py writes them: 'system' is no str"),
         ({"columns": ["id"]}, "x.parquet holds no rows as score.py writes them: the column id needs a text"),
         ({"format": 2}, "x.parquet has the format 2; this version reads 1"),
-        ({"data": {}}, "x.parquet does not say of which data its rows are"),
-        ({"data": {"outputs": {"two": {"any_order": "x"}}}}, "x.parquet does not say of which data"),
+        ({"data": {}}, "x.parquet does not say which data its rows were scored on"),
+        ({"data": {"outputs": {"two": {"any_order": "x"}}}}, "x.parquet does not say which data"),
     ):
         changed("two.parquet", "x.parquet", **fields)
         shown = call(compare.app, "--rows", "one.parquet", "--rows", "x.parquet", code=2).stderr
@@ -355,7 +361,7 @@ def test_parts_that_others_write():
     assert read_row_files(Path("parts.parquet"))[0].size == 3
     put("0", table, 6)
     put("1", table.append_column("id", pa.array(["1", "2", "3"])), 6)
-    with pytest.raises(InputError, match="parts of different rows"):
+    with pytest.raises(InputError, match="its files were written by different calls"):
         read_row_files(Path("parts.parquet"))
 
 
@@ -379,7 +385,9 @@ def test_without_references_ids_tell_the_order():
         call(score.app, *given, "-m", "perplexity", "--rows", f"{name}.parquet")
     rows = read_kept_rows([Path("one.parquet"), Path("two.parquet")], [], SETTINGS).rows
     np.testing.assert_array_equal(rows.of_system("one")["perplexity"], rows.of_system("two")["perplexity"])
-    with pytest.raises(InputError, match="one.parquet and three.parquet may have another order, and other ids"):
+    with pytest.raises(
+        InputError, match="one.parquet and three.parquet may be in different orders, and their ids differ"
+    ):
         read_kept_rows([Path("one.parquet"), Path("three.parquet")], [], SETTINGS)
 
 
@@ -389,7 +397,7 @@ def test_directions_of_people_that_differ():
         given = ["--data", "a.jsonl", "--prediction-column", name, "--reference-column", "gold", "-m", "cer"]
         call(score.app, *given, "--human-column", f"{name}=h", *further, "--rows", f"{name}.parquet")
     shown = call(compare.app, "--rows", "one.parquet", "--rows", "two.parquet", code=2).stderr
-    assert "of people's scores lower ones are better in two.parquet alone" in shown
+    assert "lower human scores are better only in two.parquet" in shown
 
 
 def test_verify_of_another_order_without_references():
@@ -463,7 +471,7 @@ def test_targets_of_rows(files):
         ([*DATA, "-m", "cer", "--rows", "x.parquet"], "--rows x.parquet: there are 2 systems, old, new; pass a folder"),
         ([*DATA, "-m", "cer", "--rows", "no/rows"], "--rows no/rows: there is no folder no"),
         ([*DATA, "-m", "cer", "--rows", "a_file"], "--rows a_file is a file; pass a folder"),
-        ([*DATA, "-m", str(Path(textgauge.METRICS, "cer.py")), "--rows", "rows"], "cer.py is a script; rows are read"),
+        ([*DATA, "-m", str(Path(textgauge.METRICS, "cer.py")), "--rows", "rows"], "cer.py is a script; rows can only"),
     ):
         assert message in call(score.app, *arguments, code=2).stderr
     numbers = ["-d", "data.jsonl", "--prediction-column", "people", "--human-column", "worse"]
@@ -489,11 +497,11 @@ def test_verify_takes_rows():
     write_systems(two=(TEXTS, GOLD, "-m", "cer"))
     assert "two.parquet has no rows of 'rouge|" in call(verify.app, "r.yaml", "--rows", "two.parquet", code=2).stderr
     both = ["--rows", "one.parquet", "-p", "one.txt"]
-    assert "--rows is in place of outputs and references" in call(verify.app, "r.yaml", *both, code=2).stderr
+    assert "--rows replaces outputs and references" in call(verify.app, "r.yaml", *both, code=2).stderr
     Path("rows").mkdir()
     for name in ("one", "two"):
         Path(f"{name}.parquet").rename(f"rows/{name}.parquet")
-    assert "a score is of one system, and there are 2" in call(verify.app, "r.yaml", "--rows", "rows", code=2).stderr
+    assert "but rows has 2" in call(verify.app, "r.yaml", "--rows", "rows", code=2).stderr
 
 
 def test_result_refuses_rows_of_another_signature():
@@ -504,7 +512,7 @@ def test_result_refuses_rows_of_another_signature():
     assert cer.result(rows) == cer.result(rows, confidence=None) == expected
     assert cer.result(rows[:2], confidence=0.9)["cer"] == cer.compute(predictions=TEXTS[:2], references=GOLD[:2])["cer"]
     with pytest.raises(
-        InputError, match=r"the rows are of 'cer\|spaces:remove.*'; these options give 'cer\|preset:jiwer"
+        InputError, match=r"the rows were computed with 'cer\|spaces:remove.*'; these options give 'cer\|preset:jiwer"
     ):
         cer.result(rows, preset="jiwer")
     with pytest.raises(InputError, match=r"these options give 'bleu\|"):

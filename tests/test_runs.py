@@ -109,11 +109,11 @@ def test_a_bad_line_of_any_run_is_named(run, tmp_path):
 BAD = {
     "other numbers": (
         ["base=a.txt", "base=b.txt", "new=나쁜.txt"],
-        "the same number of runs to be compared; base has 2",
+        "the same number of runs; base has 2",
     ),
-    "a file twice": (["base=a.txt", "base=a.txt", "new=b.txt"], "base=a.txt is given twice; runs of one system are"),
-    "no name": (["a.txt", "x/a.txt"], "there are two systems 'a'; write NAME=x/a.txt"),
-    "a name that a file has": (["a.txt", "a=b.txt"], "there are two systems 'a'; write NAME=b.txt"),
+    "a file twice": (["base=a.txt", "base=a.txt", "new=b.txt"], "base=a.txt is given twice; pass a different file"),
+    "no name": (["a.txt", "x/a.txt"], "two systems are called 'a'; name this one: NAME=x/a.txt"),
+    "a name that a file has": (["a.txt", "a=b.txt"], "two systems are called 'a'; name this one: NAME=b.txt"),
 }
 
 

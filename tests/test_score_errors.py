@@ -68,9 +68,9 @@ ERRORS = {
     "empty file": (lambda: (write_lines(), write("out.txt")), LINES, "out.txt: nothing to score"),
     "no references": (write_lines, ["-p", "out.txt"], "bleu needs references; add -r FILE"),
     "no predictions": (write_lines, ["-r", "ref.txt"], "there are no predictions"),
-    "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems 'out'"),
+    "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems are called 'out'"),
     "data and lines": (write_lines, ["-d", "d.jsonl", *LINES], "either --data or --predictions"),
-    "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is no table; name its"),
+    "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is not a table; pass"),
     "bad JSON": (
         lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"),
         ["-d", "d.jsonl", *COLUMNS],
@@ -86,7 +86,11 @@ ERRORS = {
         ["-d", "d.jsonl", *COLUMNS],
         "d.jsonl, line 1: bad JSON, Exceeds the limit",
     ),
-    "no object": (lambda: write("d.jsonl", "[1]"), ["-d", "d.jsonl", *COLUMNS], "d.jsonl, line 1: '[1]' is no object"),
+    "no object": (
+        lambda: write("d.jsonl", "[1]"),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: '[1]' is not an object",
+    ),
     "missing column": (
         lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": "a"}),
         ["-d", "d.jsonl", *COLUMNS],
@@ -131,7 +135,7 @@ ERRORS = {
     "csv fields": (
         lambda: write("d.csv", "out,ref", '"a\nb",c', "1,2,3"),
         ["-d", "d.csv", *COLUMNS],
-        "d.csv, line 4: 3 fields, and the first row has 2",
+        "d.csv, line 4: 3 fields, but the first row has 2",
     ),
     "csv place behind a cell of two lines": (
         lambda: write("d.csv", "out,ref,human", '"a\nb",c,1', "d,e,good"),
@@ -144,7 +148,7 @@ ERRORS = {
         "d.csv, line 2: its quotes do not",
     ),
     "csv header only": (lambda: write("d.csv", "out,ref"), ["-d", "d.csv", *COLUMNS], "d.csv: nothing to score"),
-    "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is no .gz file"),
+    "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is not a .gz file"),
     "no parquet": (lambda: write("d.parquet", "x"), ["-d", "d.parquet", *COLUMNS], "d.parquet: "),
     "parquet null": (
         lambda: pq.write_table(pa.table({"out": ["a", None], "ref": ["b", "c"]}), "d.parquet"),
@@ -174,7 +178,7 @@ ERRORS = {
     "no object in a list": (
         lambda: write("d.json", '[{"out": "a", "ref": "b"}, 3]'),
         ["-d", "d.json", *COLUMNS],
-        "d.json, row 2: '3' is no object; write {...} in the list",
+        "d.json, row 2: '3' is not an object; write {...} in the list",
     ),
     "bad JSON of several lines": (
         lambda: write("d.json", "[", '{"out": "a" "ref": "b"}]'),
@@ -199,12 +203,12 @@ ERRORS = {
     "no utterance of an id": (
         lambda: (write_trn(), write("out.trn", "a (spk0-000)")),
         ["-p", "out.trn", "-r", "ref.trn"],
-        "ref.trn, utterance spk1-001: out.trn has no row of this id; 3 of 4 ids are missing there: 'spk1-001', '",
+        "ref.trn, utterance spk1-001: out.trn has no row with this id; 3 of 4 ids are missing: 'spk1-001', '",
     ),
     "an id too many": (
         lambda: (write_trn(), write("ref.trn", "a (spk0-000)")),
         ["-p", "out.trn", "-r", "ref.trn"],
-        "out.trn, utterance spk1-003: ref.trn has no row of this id; 3 of 4 ids are missing there: 'spk1-003', '",
+        "out.trn, utterance spk1-003: ref.trn has no row with this id; 3 of 4 ids are missing: 'spk1-003', '",
     ),
     "words as a reference": (
         write_stm,
@@ -214,7 +218,7 @@ ERRORS = {
     "no time": (
         lambda: (write_stm(), write("out.ctm", "a.wav 1 soon 1 word")),
         ["-p", "out.ctm", "-r", "ref.stm"],
-        "is no line of this format; write file, channel, start, duration, word, confidence",
+        "is not a line of this format; write file, channel, start, duration, word, confidence",
     ),
     "lines as data": (
         write_lines,
@@ -241,7 +245,7 @@ ERRORS = {
         "bleu has no option order (did you mean max_order?); it has tokenizer",
     ),
     "bad option": (write_lines, [*LINES, "-m", "bleu:tokenizer=chars"], "tokenizer is 'chars'; pass one of 13a"),
-    "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is no option; write option=value"),
+    "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is not an option; write option=value"),
     "metric twice": (write_lines, [*LINES, "-m", "bleu", "-m", "bleu"], "--metric bleu is given twice"),
     "bad confidence": (write_lines, [*LINES, "--confidence", "95"], "confidence is 95.0; pass None or a number"),
     "missing weights": (
@@ -255,7 +259,7 @@ ERRORS = {
         "n', and there is no such file",
     ),
     "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
-    "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is asked for twice"),
+    "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is named by two options"),
 }
 
 

@@ -344,8 +344,8 @@ def test_encodings(encoding, arguments, scores):
         ("utf-8", ["--encoding", "cp949"], "out.txt, line 1: byte 0xec is not CP949 (illegal multibyte sequence)"),
         ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM"),
         ("utf-8", ["--encoding", "utf-16-le"], "out.txt: byte 0x"),
-        ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python knows no such encoding; pass utf-8, utf-16"),
-        ("utf-8", ["--encoding", "hex"], "--encoding hex: Python knows no such encoding"),
+        ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python has no such encoding; pass utf-8, utf-16"),
+        ("utf-8", ["--encoding", "hex"], "--encoding hex: Python has no such encoding"),
     ],
 )  # fmt: skip
 def test_another_encoding_is_said(written, given, message, fails):
@@ -370,9 +370,7 @@ def test_standard_input(fails):
     assert piped("-p", "-", "-r", "ref.txt", content=b"\xff\n") == (
         "error: standard input: byte 0xff is not UTF-8 (invalid start byte)\n"
     )
-    assert (
-        piped("-p", "-", "-r", "ref.txt", content="") == "error: standard input: nothing to score, there is no line\n"
-    )
+    assert piped("-p", "-", "-r", "ref.txt", content="") == "error: standard input: nothing to score: it has no line\n"
     assert "- is standard input, which can be read only once" in fails("-p", "-", "-r", "-")
     assert "standard input is a pipe, and batches" in piped("-p", "-", "-r", "ref.txt", "--stream")
 
@@ -385,8 +383,8 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
     write("d.csv", "out,ref", "a b,a b", ",a b", "NaN,NaN", ",b c", "NaN,")
     result = run("-d", "d.csv", *COLUMNS, "-m", "chrf", "--csv", "-", *streamed)
     assert result.stderr == (
-        "note: d.csv, line 3: column out is empty or NaN, 4 in all; scored as it is written\n"
-        "note: d.csv, line 4: column ref is empty or NaN, 2 in all; scored as it is written\n"
+        "note: d.csv, line 3: column out is empty or NaN, 4 in all; scored as written\n"
+        "note: d.csv, line 4: column ref is empty or NaN, 2 in all; scored as written\n"
     )
     texts = (["a b", "", "NaN", "", "NaN"], ["a b", "a b", "NaN", "b c", ""])
     [line] = csv.DictReader(io.StringIO(result.stdout))
@@ -395,7 +393,7 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
     assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == ""
     write("out.txt", "a", "")
     assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == (
-        "note: out.txt, line 2: the line is empty or NaN, 1 in all; scored as it is written\n"
+        "note: out.txt, line 2: the line is empty or NaN, 1 in all; scored as written\n"
     )
 
 
@@ -468,7 +466,7 @@ def test_a_limit_in_the_report(page, run, tmp_path):
         ("cer=baseline", "score.py has no baseline; compare.py has, with --baseline SYSTEM\n"),
         ("cer", "--fail-below cer: write METRIC=NUMBER, such as bleu=0.3\n"),
         ("cer=20", "cer is usually from 0 to 2 (did you mean 0.2?)"),
-        ("wer=0.2", "there is no such score (did you mean cer?); there is cer"),
+        ("wer=0.2", "there is no such score (did you mean cer?); pass one of cer"),
         ("loops=-1", "write how many segments may loop, such as loops=0"),
     ],
 )

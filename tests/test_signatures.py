@@ -67,7 +67,7 @@ def test_signature_that_cannot_be_met(metric, name):
         with pytest.raises(ValueError, match="not a signature of"):
             metric.options_of(broken)
     if "tokenizer" in metric.OPTIONS:
-        with pytest.raises(ValueError, match="cannot be met here"):
+        with pytest.raises(ValueError, match="cannot be reproduced here"):
             metric.options_of(line.replace("|case", "[0.1]|case"))
         own = metric.signature(tokenizer=str.split)
         assert "tok:custom(" in own

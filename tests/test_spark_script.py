@@ -347,7 +347,7 @@ def test_what_is_refused_before_a_job():
         (
             ["bleu:seed=2", "cer:seed=9", "wer:seed=2"],
             COLUMNS,
-            "the metrics have the seeds 2, 9; pass one for all",
+            "the metrics have different seeds: 2, 9; pass one for all",
         ),
     ]:
         with pytest.raises(ValueError, match=f"^{message}$"):
@@ -449,7 +449,7 @@ def test_jsonl_is_read_as_score_py_reads_it(spark, tmp_path, prediction):
     ("line", "reason"),
     [
         ('{"p": "잘린 줄", "r": "잘', "bad JSON, it is cut off after"),
-        ("5", "'5' is no object; write {...} on each line"),
+        ("5", "'5' is not an object; write {...} on each line"),
         ('{"p": "하나"}', "there is no column 'r'; it has p"),
         ('{"p": 5, "r": "하나"}', "cer: predictions[0] is of type int, 5; pass a string"),
         ('{"p": {"a": "b"}, "r": "하나"}', "cer: predictions[0] is of type dict"),

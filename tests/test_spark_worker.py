@@ -254,7 +254,7 @@ def test_values_of_lines():
     assert values == {"c": [None, ["x"], None, None], "a.b.1": ["둘", "셋", None, None]}
     assert list(bad) == [2, 3]
     assert bad[2].endswith("there is no column 'a.b.1'; it has c")
-    assert bad[3].endswith("'[1]' is no object; write {...} on each line")
+    assert bad[3].endswith("'[1]' is not an object; write {...} on each line")
 
 
 def test_values_of_parquet():

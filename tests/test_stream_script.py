@@ -238,7 +238,7 @@ def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr(streams, "batch_rows", dies)
         stopped = CliRunner().invoke(score.app, arguments)
-    assert stopped.stderr == "stopped; the same command starts anew\n"
+    assert stopped.stderr == "stopped; the same command starts again\n"
     assert (tmp_path / "kept").exists()
     assert "kept is the checkpoint of another run" in run(*arguments, "--encoding", "cp949", exit_code=2)
     write_files(39)
@@ -334,7 +334,7 @@ def test_workers_end_with_the_first_process(tmp_path, name):
         errors = process.stderr.read()
     assert is_over, errors
     if name == "SIGINT":
-        assert (process.returncode, errors) == (130, "stopped; the same command starts anew\n")
+        assert (process.returncode, errors) == (130, "stopped; the same command starts again\n")
 
 
 def test_a_checkpoint_keeps_what_is_empty(tmp_path):
@@ -413,7 +413,7 @@ def test_a_pipe_cannot_be_read_again(run):
 def test_utterances_with_ids_are_no_stream(run, tmp_path):
     (tmp_path / "out.trn").write_text("a (1)\n")
     message = run("-p", "out.trn", "-r", "out.trn", "--stream", exit_code=2)
-    assert message == "error: utterances are matched by their ids, which needs whole files; leave out --stream\n"
+    assert message == "error: matching utterances by their ids needs whole files; leave out --stream\n"
 
 
 def test_segment_file_is_no_text(run, tmp_path):

@@ -89,7 +89,7 @@ def test_capitals_are_those_of_sacrebleu():
 
 
 BAD_CALLS = [
-    ({"asian_support": True}, "asian_support is True, but only normalized and no_punct take notice of it; pass one of"),
+    ({"asian_support": True}, "asian_support is True, but only normalized and no_punct use it; pass one of"),
 ]
 
 EDGES = [

@@ -94,27 +94,35 @@ def test_the_nearest_segment(found, time):
 
 
 BAD = {
-    "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is in line 2 too"),
-    "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, and (id) behind them"),
-    "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, and (id) behind them"),
-    "alternatives": ("a.trn", ["{a / b} (1)"], "a.trn, line 1: alternatives are not read; pass each as a reference"),
-    "of sclite": ("a.stm", ["a 1 x 0 1 <alt_begin> b"], "a.stm, line 1: alternatives are not read; pass each as a"),
+    "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is also in line 2"),
+    "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, then (id)"),
+    "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, then (id)"),
+    "alternatives": (
+        "a.trn",
+        ["{a / b} (1)"],
+        "a.trn, line 1: alternatives are not supported; pass each as a separate",
+    ),
+    "of sclite": (
+        "a.stm",
+        ["a 1 x 0 1 <alt_begin> b"],
+        "a.stm, line 1: alternatives are not supported; pass each as a",
+    ),
     "one time": (
         "a.stm",
         ["a 1 x 0 1 b", "", "a 1 x 3 b"],
-        "a.stm, line 3: 'a 1 x 3 b' is no line of this format; write",
+        "a.stm, line 3: 'a 1 x 3 b' is not a line of this format; write",
     ),
     "nan": (
         "a.stm",
         ["a 1 x nan 1 b"],
-        "a.stm, line 1: 'a 1 x nan 1 b' is no line of this format; write file, channel,",
+        "a.stm, line 1: 'a 1 x nan 1 b' is not a line of this format; write file, channel,",
     ),
     "inf": (
         "a.stm",
         ["a 1 x 1 inf b"],
-        "a.stm, line 1: 'a 1 x 1 inf b' is no line of this format; write file, channel,",
+        "a.stm, line 1: 'a 1 x 1 inf b' is not a line of this format; write file, channel,",
     ),
-    "nothing": ("a.stm", ["a 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
+    "nothing": ("a.stm", ["a 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score: the file has no utterance"),
 }
 
 
@@ -131,7 +139,7 @@ def test_words_with_times_need_segments_with_times():
             read_timed_words("h.ctm", reference, "utf-8")
     with pytest.raises(ValueError, match=r"^h\.ctm, line 2: r\.stm has no segment of b 1$"):
         timed("a 1 0 1 x", "b 1 0 1 y")
-    with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is no line of this format"):
+    with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is not a line of this format"):
         timed("a 1 inf 1 x")
 
 
@@ -179,9 +187,9 @@ def test_kaldi():
         ),
         ("a.srt", ["", "1"], "a.srt, line 2: '1' has no times; write 00:00:01,000 --> 00:00:02,500"),
         ("a.vtt", ["WEBVTT", "", "1 --> 2", "네"], "a.vtt, line 3: '1 --> 2' has no times"),
-        ("a.srt", [*SRT, "", *SRT], "a.srt, line 10: utterance '1' is in line 1 too"),
-        ("a.vtt", ["WEBVTT"], "a.vtt: nothing to score, there is no utterance"),
-        ("text", ["u1 네", "u1 어"], "text, line 2: utterance 'u1' is in line 1 too"),
+        ("a.srt", [*SRT, "", *SRT], "a.srt, line 10: utterance '1' is also in line 1"),
+        ("a.vtt", ["WEBVTT"], "a.vtt: nothing to score: the file has no utterance"),
+        ("text", ["u1 네", "u1 어"], "text, line 2: utterance 'u1' is also in line 1"),
     ],
 )
 def test_what_is_none_is_named(path, lines, message):
@@ -226,7 +234,7 @@ def test_what_manifests_lack_is_named():
     with pytest.raises(ValueError, match=r"^--data b\.jsonl needs --prediction-column NAME"):
         next(table_corpora("b.jsonl", None, NamedColumns(), None))
     manifest("c.jsonl", ("1.wav", "가", "갸"), ("1.wav", "나", "냐"))
-    with pytest.raises(ValueError, match=r"line 2: the id '1\.wav' is in line 1 too; pass --id-column"):
+    with pytest.raises(ValueError, match=r"line 2: the id '1\.wav' is also in line 1; pass --id-column"):
         corpus_of("c.jsonl")
 
 
@@ -240,7 +248,7 @@ def test_segments_of_a_recogniser(name):
     assert systems == {"w": ["네", "어"]} and references == ["네", "어"]
     write("w.json", json.dumps({name: [{"id": 0, "text": "네"}, {"id": 1, "start": 2}]}))
     with pytest.raises(
-        ValueError, match=rf"^w\.json, {name}\[1\]: .* segments have the field 'text'; it has id, start"
+        ValueError, match=rf"^w\.json, {name}\[1\]: .* segments need the field 'text'; this one has id, start"
     ):
         corpus_of("w.json", references=["r.srt"])
 
@@ -251,6 +259,6 @@ def test_lines_called_text():
     write("r.txt", "오늘 비", "내일 눈")
     for files in (("text", "r.txt"), ("r.txt", "text")):
         with pytest.raises(
-            ValueError, match="^text: each line of a file called text is an id and words.*r.txt has no ids"
+            ValueError, match="^text: in a file called text, each line is an id and words.*r.txt has no ids"
         ):
             corpus_of(files[0], references=[files[1]])

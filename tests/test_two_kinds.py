@@ -168,7 +168,9 @@ def test_rows_of_another_kind():
     path = str(ROOT / "metrics" / "perplexity.py")
     for metric in (textgauge.load("perplexity"), evaluate.load(path)):
         metric.add_batch(predictions=[[-1.0, -2.0]])
-        with pytest.raises(ValueError, match=r"^predictions\[0\] is 'a text', of another kind than what was added"):
+        with pytest.raises(
+            ValueError, match=r"^predictions\[0\] is 'a text', of another kind than the rows added before"
+        ):
             metric.add_batch(predictions=["a text"])
         assert len(metric) == 1
 

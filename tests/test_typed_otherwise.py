@@ -34,7 +34,7 @@ MESSAGES = {
     "files": (["a.txt", "b.txt"], "a.txt b.txt: files are passed by options; did you mean -p a.txt -r b.txt?"),
     "a blank": (
         [*LINES, "-m", "bleu tokenizer=char max_order=2"],
-        "options are behind a colon; did you mean bleu:tokenizer=char,max_order=2?",
+        "options follow a colon; did you mean bleu:tokenizer=char,max_order=2?",
     ),
     "a comma": ([*LINES, "-m", "bleu,tokenizer=char"], "did you mean bleu:tokenizer=char?"),
     "markup": (["-d", "wmt.xml"], "error: wmt.xml is markup; pass the texts alone, one segment per line"),

@@ -115,10 +115,10 @@ def test_one_of_a_kind_has_the_singular():
             assert not names or (len(forms) == 2 and set(names) == {"n"} and not counted.search(forms[0])), key
     said = say("verdict_never_trials", n=1, needs=19, has=18), say("gate_loops", system="a", n=1, limit="0")
     assert said == (
-        "For 1 comparison, a difference can be significant with 19 trials or more, and --trials is 18.",
+        "For 1 comparison, a difference can be significant with 19 trials or more, but --trials is 18.",
         "a: 1 segment loops, above 0",
     )
-    assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, which is drawn")
+    assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, drawn")
 
 
 def of_groups(whole, *groups, sure=(), **fields):
@@ -247,7 +247,7 @@ def test_groups_with_too_few_trials():
     found = with_units(outcome(whole, groups=[("x", whole, []), ("y", whole, [])]), 100, 50)
     found = found._replace(settings=found.settings._replace(trials=30))
     assert (
-        "For 2 comparisons, a difference can be significant with 39 trials or more, and --trials is 30."
+        "For 2 comparisons, a difference can be significant with 39 trials or more, but --trials is 30."
         in (lines_of(found)[1])
     )
 

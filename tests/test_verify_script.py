@@ -84,8 +84,8 @@ def test_other_data_of_the_same_score():
     lines = found.stdout.splitlines()
     assert found.exit_code == 1 and lines[0].startswith("equal: cer is ")
     assert lines[1:3] == [
-        "other references than those of the published score",
-        "outputs of another system than the one that was published, or changed ones",
+        "other references than the published score",
+        "outputs of another system than the published one, or changed outputs",
     ]
     write("gold.txt", *REFERENCES)
     assert check().stdout.splitlines()[1].startswith("outputs of another system")
@@ -96,7 +96,7 @@ def test_the_same_in_another_order():
     write("new.txt", *PREDICTIONS[::-1])
     found = check()
     assert found.exit_code == 1
-    said = "the same outputs and references, but only one of the two in another order"
+    said = "the same outputs and references, but one of the two is in another order"
     assert found.stdout.splitlines()[1] == said
     write("gold.txt", *REFERENCES[::-1])
     found = check()
@@ -120,7 +120,7 @@ def test_other_columns_are_data_too():
     publish("ibleu:tokenizer=char", files=files)
     write("sources.txt", "가", "나", "라")
     found = check(*files)
-    assert found.exit_code == 1 and "other sources than those of the published score" in found.stdout
+    assert found.exit_code == 1 and "other sources than the published score" in found.stdout
 
 
 def test_older_notes():
@@ -129,7 +129,7 @@ def test_older_notes():
         write("r.yaml", yaml.safe_dump([{**entry, "notes": notes}]))
         found = check()
         assert found.exit_code == 0
-        assert found.stdout.splitlines()[1].startswith("data unknown: the notes do not say of which references")
+        assert found.stdout.splitlines()[1].startswith("data unknown: the notes do not name the references")
 
 
 def said_of(written, ours, is_percent=False):
@@ -235,9 +235,9 @@ def test_what_a_signature_cannot_rebuild_is_named():
         "the signature only names weights:table(": None,
         "'cer|nrefs:1|v9.9' is not a signature of cer": "cer|nrefs:1|v9.9",
         "the signature only names tok:custom(": load("bleu").signature(references=REFERENCES, tokenizer=str.split),
-        "is of other references": load("cer").signature(references=[["가", "나"]] * 3),
-        "'nothing|nrefs:1|v1.0' is of no metric here; there are bleu,": "nothing|nrefs:1|v1.0",
-        "'./w.py|v1.0' is of no metric here": "./w.py|v1.0",
+        "does not fit these references": load("cer").signature(references=[["가", "나"]] * 3),
+        "'nothing|nrefs:1|v1.0' names no metric of this version; there are bleu,": "nothing|nrefs:1|v1.0",
+        "'./w.py|v1.0' names no metric of this version": "./w.py|v1.0",
         "has no signature in its notes": "x",
         "cer has no number x100": f"x100: {load('cer').signature(references=REFERENCES)}",
     }
@@ -271,7 +271,7 @@ def test_files_that_are_not_of_one_system():
     publish("cer")
     write("old.txt", *REFERENCES)
     found = check(*FILES, "-p", "old.txt")
-    assert found.exit_code == 2 and "a score is of one system, and there are 2: new, old" in found.stderr
+    assert found.exit_code == 2 and "a published score belongs to one system, but there are 2: new, old" in found.stderr
     assert check("-p", "new.txt").exit_code == 2
     table = [{"h": h, "r": r} for h, r in zip(PREDICTIONS, REFERENCES, strict=True)]
     write("t.jsonl", *(json.dumps(row) for row in table))

@@ -282,13 +282,13 @@ def test_unused_key_where_punctuation_sticks():
 
 def test_phrase_longer_than_any_ngram_is_unused():
     call = {"predictions": ["가 나 다"], "references": ["가 나 다"], "weights": {"가": 1.5, "가 나 다": 2.0}}
-    message = "weights: 1 of 2 phrases have more than max_order=2 tokens and act on nothing, such as '가 나 다' with 3"
+    message = "weights: 1 of 2 phrases have more than max_order=2 tokens and have no effect, such as '가 나 다' with 3"
     with pytest.warns(UserWarning, match=message):
         assert load("weighted_bleu").compute(**call, max_order=2)["unused_keys"] == ["가 나 다"]
     assert load("weighted_bleu").compute(**call, max_order=3)["unused_keys"] == []
     call["weights"] = {"가 나": 2.0, "가 나 다 라": 2.0, "가 나 다": 2.0, "가 다 나 라": 1.5}
     message = (
-        "weights: 4 of 4 phrases have more than max_order=1 tokens and act on nothing, such as '가 나 다 라' with 4"
+        "weights: 4 of 4 phrases have more than max_order=1 tokens and have no effect, such as '가 나 다 라' with 4"
     )
     with pytest.warns(UserWarning, match=message):
         load("weighted_bleu").compute(**call, max_order=1)
@@ -375,7 +375,7 @@ BAD_CALLS = [
             (5, "weights is 5; pass a dict phrase -> weight, a list of dicts, or a file's path"),
         ]
     ),
-    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no meaning with aggregate='product'"),
+    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no effect with aggregate='product'"),
     ({"negative": "penalty"}, "negative is 'penalty', but there are no weights; pass weights, or leave negative out"),
 ]
 

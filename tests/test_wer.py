@@ -273,13 +273,13 @@ EDGES = [  # of one segment
 
 BAD_CALLS = [
     ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
-    ({"compounds": "merge", "readings": "ko"}, "compounds has no meaning with readings"),
+    ({"compounds": "merge", "readings": "ko"}, "compounds has no effect with readings"),
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
     (
         {"tokenizer": "char", "compounds": "merge"},
-        "compounds is 'merge', and tokenizer='char' takes no notice of where",
+        "compounds is 'merge', and tokenizer='char' ignores where",
     ),
-    ({"tokenizer": "jamo", "space_normalized": True}, "space_normalized is True, and tokenizer='jamo' takes no notice"),
+    ({"tokenizer": "jamo", "space_normalized": True}, "space_normalized is True, and tokenizer='jamo' ignores"),
 ]
 
 

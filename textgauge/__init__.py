@@ -25,7 +25,7 @@ ROOMS_OF_PROGRAMS = (
 # folders of error_rates, the lowest first; the modules beside them import from all of them
 FLOORS_OF_ERROR_RATES = ("phrases", "nearest", "kinds")
 
-# a wheel holds metrics/, the cards of spaces/ and the sample inside the package; in a clone they lie beside it, and
+# a wheel holds metrics/, the cards of spaces/ and the sample inside the package; in a clone they are beside it, and
 # textgauge.metrics is looked for there
 _HOME = Path(__file__).resolve().parent
 if not (_HOME / "metrics" / "bleu.py").is_file():
@@ -39,7 +39,7 @@ _OF_EVALUATE = {"cache_dir", "experiment_id", "keep_in_memory", "num_process", "
 
 
 def _draw(thing: Any) -> str | None:
-    """Returns what a notebook shows of an explanation or a comparison."""
+    """Draws an explanation or a comparison for a notebook."""
     from textgauge.programs.reporting.notebook import html
 
     return html(thing)
@@ -56,7 +56,7 @@ def metric_names() -> list[str]:
 def load(name: str, **options: Any) -> Any:
     """Returns a metric, without evaluate: `compute`, `add`, `add_batch`, rows, `explain`, `signature`, and pickling.
 
-    `evaluate.load` of the same script gives an `evaluate.Metric` besides, and takes longer to load.
+    `evaluate.load` of the same script gives an `evaluate.Metric` and takes longer.
 
     >>> round(load("cer", unit="jamo").compute(predictions=["한굴"], references=["한글"])["cer"], 4)
     0.1667

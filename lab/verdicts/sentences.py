@@ -89,7 +89,7 @@ _SENTENCES: dict[str, tuple[str, Claim]] = {
     ),
     "too few trials": (
         r"(?:Metrics: |People: )?For (?P<n>\d+) comparisons?, a difference can be significant with "
-        rf"(?P<needs>{_COUNT}) trials or more, and --trials is (?P<has>{_COUNT})\.",
+        rf"(?P<needs>{_COUNT}) trials or more, but --trials is (?P<has>{_COUNT})\.",
         claims.are_too_few_trials,
     ),
     "difference": (

@@ -14,7 +14,7 @@ def choice_accuracy(
     """Returns how often the answer has the highest log P(choice | context), in [0, 1], and how often per unit.
 
     `accuracy` is `acc` of lm-eval-harness, and `accuracy_per_character` its `acc_norm` where the blank between context
-    and choice ends the context. Of choices that are equally likely the first one counts, and one without a token never.
+    and choice ends the context. The first of equally likely choices counts; a choice without a token never does.
 
     Args:
         contexts: one question each.
@@ -24,7 +24,7 @@ def choice_accuracy(
         **options: of the metric `perplexity`: the model, and how it reads.
 
     Raises:
-        ValueError: a question without choices or whose choices have no token, or an answer that is none of them.
+        ValueError: a question without choices or whose choices have no token, or an answer not among them.
     """
     _check_questions(contexts, choices, answers)
     all_choices = []

@@ -107,7 +107,7 @@ def _processes() -> int:
 
 
 def share(count: int) -> range:
-    """Returns which of so many segments that all processes have are to be scored by this one."""
+    """Returns the numbers of the segments, among those of all processes, that this process scores."""
     import torch.distributed
 
     processes = _processes()

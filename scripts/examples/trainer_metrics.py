@@ -85,7 +85,7 @@ class _Evaluation:
         self.seen = 0
 
     def share(self, count: int, compute_result: bool | None) -> list[int]:
-        """Returns which segments of a batch of so many this process is to score."""
+        """Returns the segments of a batch of this size that this process scores."""
         if compute_result is None:
             self.rows.clear()
             return list(range(count))

@@ -1,4 +1,4 @@
-"""What a metric is before it scores: its tables, its help and signature, and the rows that are added to it.
+"""A metric before it scores: its tables, its help and signature, and the rows that are added to it.
 
 A metric says what it takes in `COLUMNS` and `OPTIONS`; from these follow `_compute` and its help. Nothing here needs
 evaluate. Where evaluate's loader executes a script, its class gets two more bases: see `MetricType`.
@@ -36,8 +36,8 @@ _FUNCTIONS = ("statistics", "score", "explain", "check")
 class MetricType(abc.ABCMeta):
     """The type of all metrics: makes an `evaluate.Metric` of a class whose script evaluate's loader executes.
 
-    The loader gives the module a name that begins with `LOADER`. So which kind a class is depends on who imports its
-    script, and never on what else was imported before.
+    The loader gives the module a name that begins with `LOADER`. So the kind of a class depends on who imports its
+    script, never on earlier imports.
     """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> type:
@@ -48,14 +48,14 @@ class MetricType(abc.ABCMeta):
 
             from .evaluate_side import EvaluateSide
 
-            # a metric that derives from another one of the loader has them already
+            # a metric whose base class came from the loader has them already
             if not any(issubclass(base, EvaluateSide) for base in bases):
                 bases = (EvaluateSide, *bases, evaluate.Metric)
         return super().__new__(mcs, name, bases, namespace, **kwargs)
 
 
 class BaseMetric(metaclass=MetricType):
-    """Base of all metrics: what they take, and the rows that are added before `compute`.
+    """Base of all metrics: columns, options, and the rows that are added before `compute`.
 
     A subclass sets CITATION, COLUMNS, LOWER_IS_BETTER, USUAL_RANGE and OPTIONS; its docstring is the description, and,
     from the section Returns on, the end of the help. Functions of its module named `statistics`, `score`, `explain` and
@@ -82,7 +82,7 @@ class BaseMetric(metaclass=MetricType):
         if "OPTIONS" not in vars(cls):
             return  # another base
         if "LOWER_IS_BETTER" not in vars(cls):
-            raise TypeError(f"{cls.__name__} does not say LOWER_IS_BETTER: True for an error rate, else False")
+            raise TypeError(f"{cls.__name__} does not set LOWER_IS_BETTER: True for an error rate, else False")
         further_options = {name: option for name, option in cls.COMMON_OPTIONS.items() if name not in cls.OPTIONS}
         cls.OPTIONS = {**cls.OPTIONS, **further_options}
         for name in _FUNCTIONS:
@@ -111,14 +111,14 @@ class BaseMetric(metaclass=MetricType):
 
     @abc.abstractmethod
     def _scored(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-        """Returns what `compute` returns, for checked columns and resolved options."""
+        """Returns the result of `compute`, for checked columns and resolved options."""
 
     def _feature_option(self, columns: dict[str, Any]) -> int:
         """Returns which of `features` checked columns have: perplexity, human_correlation."""
         return 0
 
     def add_batch(self, *unnamed, predictions=None, references=None, **kwargs) -> None:
-        """Adds segments, to be scored by `compute`; they may be none, as in an empty share of a distributed run.
+        """Adds segments, which `compute` scores; there may be no segment, as in an empty share of a distributed run.
 
         Args:
             *unnamed: nothing; columns are passed by name.
@@ -131,7 +131,7 @@ class BaseMetric(metaclass=MetricType):
         self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
 
     def add(self, *unnamed, prediction=None, reference=None, **kwargs) -> None:
-        """Adds one segment, to be scored by `compute`.
+        """Adds one segment, which `compute` scores.
 
         Args:
             *unnamed: nothing; the segment is passed by name.
@@ -147,7 +147,7 @@ class BaseMetric(metaclass=MetricType):
         self._write(self._checked(self._single(prediction, reference, kwargs)))
 
     def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
-        """Returns one line that says what is computed, in sacreBLEU's grammar.
+        """Returns one line that identifies the computation, in sacreBLEU's grammar.
 
         Args:
             references: the references that are scored, for their number per segment; without them it is "var".
@@ -171,21 +171,21 @@ class BaseMetric(metaclass=MetricType):
         options = read_signature(self.name, self.OPTIONS, signature)
         ours = self.signature(**options)
         if without_reference_counts(ours) != without_reference_counts(signature):
-            raise InputError(f"{signature!r} cannot be met here; the same options give {ours!r}")
+            raise InputError(f"{signature!r} cannot be reproduced here; the same options give {ours!r}")
         return options
 
     def corpus_option(self, **options: Any) -> str | None:
-        """Returns the option that takes `corpus_counts`; None where a row depends on nothing but its own segment."""
+        """Returns the option that takes `corpus_counts`; None if each row depends only on its own segment."""
         return None
 
     def corpus_counts(self, **kwargs: Any) -> dict[str, int]:
-        """Returns what the metric must know of a whole corpus; see `CorpusMetric`."""
+        """Returns the counts of a whole corpus that the metric needs; see `CorpusMetric`."""
         raise InputError(f"{self.name} needs no counts of the corpus with these options")
 
     def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
         """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
 
-        A table of n-gram counts is read once then, and not in each call. The result can be sent to other processes.
+        A table of n-gram counts is then read once, not in each call. The result can be sent to other processes.
 
         Args:
             batches: the references of the whole corpus, part by part, for metrics that learn from it. They are read
@@ -223,9 +223,7 @@ class BaseMetric(metaclass=MetricType):
         """Returns columns of one row, without those that may be missing and are."""
         plural = [name for name in ("predictions", "references") if name in others]
         if plural:
-            raise UnknownArgumentError(
-                f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant"
-            )
+            raise UnknownArgumentError(f"{plural[0]} is for several segments; pass {plural[0][:-1]} for one segment")
         columns = {}
         for name, value in {"predictions": prediction, "references": reference, **others}.items():
             if value is not None or self._needs(name):
@@ -239,7 +237,7 @@ class BaseMetric(metaclass=MetricType):
     def _write(self, columns: dict[str, list[Any]]) -> None:
         """Keeps checked columns for `compute`."""
         kind = self._feature_option(columns)
-        if not len(self):  # rows that are none have no kind
+        if not len(self):  # no row, no kind
             self._added = {name: list(column) for name, column in columns.items()}
             self._added_kind = kind
         elif columns["predictions"]:
@@ -254,13 +252,15 @@ class BaseMetric(metaclass=MetricType):
                 raise self._other_kind(name, columns)
 
     def _entry(self, name: str, option: int) -> Any:
-        """Returns what an entry of a column is under a feature option, the first where the column has no other."""
+        """Returns the type of a column's entries under a feature option, or the first type if there is no other."""
         entries = self.COLUMNS[name].features
         return entries[option] if option < len(entries) else entries[0]
 
     def _other_kind(self, name: str, columns: dict[str, list[Any]]) -> InputError:
         """Returns an error for a column whose rows are of another kind than those that were added."""
-        return InputError(f"{name}[0] is {columns[name][0]!r:.40}, of another kind than what was added; add one kind")
+        return InputError(
+            f"{name}[0] is {columns[name][0]!r:.40}, of another kind than the rows added before; add one kind"
+        )
 
     def _score_added(self, options: dict[str, Any]) -> dict[str, Any] | None:
         """Scores the rows that were added, and forgets them; where that fails, they are kept."""

@@ -14,7 +14,7 @@ from .options import BOOTSTRAP, own
 from .rounding import are_equal
 from .student import t_quantile
 
-LEAST_UNITS = 6  # for an interval, and for a test to be sure; lab/simulating measures what fewer would do
+LEAST_UNITS = 6  # for an interval, and for a significant test; lab/simulating measures what fewer would do
 FEW_UNITS_WARNING = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
 _MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
 _BLOCK_RESAMPLES, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
@@ -35,8 +35,8 @@ def _check_clusters(name: str, labels: Any) -> None:
 CLUSTERS = own(
     None,
     "clusters",
-    "what each segment belongs to (a document, a speaker, a dialogue), one string or integer per segment; the "
-    "bootstrap then draws these and not segments.",
+    "the cluster of each segment (a document, a speaker, a dialogue), one string or integer per segment; the "
+    "bootstrap then draws clusters instead of segments.",
     _check_clusters,
     kind="call",
     text=_clusters_text,
@@ -77,8 +77,8 @@ def with_interval(signature: str, options: Mapping[str, Any]) -> str:
 def cluster_sums(rows: np.ndarray, clusters: Sequence[Any] | None) -> np.ndarray:
     """Returns the sum of the rows of each cluster, (n_clusters, n_statistics); without clusters the rows themselves.
 
-    Segments of one document are alike, so that drawing them one by one makes an interval too narrow; what is drawn
-    should be what was sampled (Davison and Hinkley 1997, section 3.8).
+    Segments of one document are alike, so that drawing them one by one makes an interval too narrow; the
+    bootstrap should draw the units that were sampled (Davison and Hinkley 1997, section 3.8).
 
     Raises:
         ValueError: not one label per row.

@@ -1,7 +1,7 @@
-"""The columns of a metric: what an entry of each is, and the checks of what is passed.
+"""The columns of a metric: the type of their entries, and the checks of input.
 
 Columns are checked before Arrow sees them, because it silently turns a string into a list of characters and a list into
-its repr. A message names the column and the row, and says what is there and what to pass.
+its repr. A message names the column, the row, the value found there, and the value to pass.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from .reserved import BEGIN_IN_UTF_8, REPLACEMENTS
 
 TEXT = "string"  # what an entry is: "string", "float64", a list of one of them, or a list of records
 _BLOCK = 1024
-_SAMPLE = 16  # rows that are looked at for a likely mistake
+_SAMPLE = 16  # rows that are checked for a likely mistake
 _CLEARLY = 0.2  # difference of two shares: captions of one image share some 0.4 of their character pairs, of two 0.2
 _TOKENS, _PAIRS = 2, 8  # fewer tokens or character pairs say nothing about a text
 MARKS = 64  # combining marks in a row; fewer are sorted fast
@@ -56,7 +56,7 @@ def check_references(name: str, column: Any) -> list[Sequence[str]]:
     rows = list_of_rows(name, column)
     types = set(map(type, rows))
     if types == {str}:
-        # the garbage collector forgets tuples, and would go through so many lists
+        # tuples of strings are not tracked by the garbage collector; lists would be
         rows = list(zip(rows, strict=True))
     elif not types <= {list, tuple} or not all(rows):
         rows = [_reference_list(f"{name}[{row}]", value) for row, value in enumerate(rows)]
@@ -245,14 +245,14 @@ def without_reserved(texts: list[str]) -> list[str]:
     >>> without_reserved(["가\\ufdd0"]) == ["가\\U000efdd0"]
     True
     """
-    # all texts are looked at together: it takes a hundredth of the time
+    # all texts are checked together: it takes a hundredth of the time
     if BEGIN_IN_UTF_8 not in "".join(texts).encode():
         return texts
     return [text.translate(REPLACEMENTS) for text in texts]
 
 
 def _normalized(texts: list[str], normalization: str | None) -> list[str]:
-    # all texts are looked at together, because a line feed does not combine with any character
+    # all texts are checked together, because a line feed does not combine with any character
     if normalization is None or unicodedata.is_normalized(normalization, "\n".join(texts)):
         return texts
     return [unicodedata.normalize(normalization, _with_sorted_marks(text, normalization)) for text in texts]
@@ -359,7 +359,7 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
 
 
 def _length_hint(column: list[Any], n_rows: int) -> str:
-    """Returns what may be wrong with a column that should have `n_rows`, for the end of a message."""
+    """Returns the likely fault of a column that should have `n_rows`, for the end of a message."""
     were_texts = all(isinstance(row, tuple) for row in column)
     if were_texts and len(column) > n_rows:
         return "; several references of one segment go in one list"

@@ -1,4 +1,4 @@
-"""What is wrong with what was passed, as one class: a program tells by it bad input from a defect of the suite.
+"""The errors for bad input: their class tells a program bad input from a defect of the suite.
 
 A ValueError of another class that leaves a metric or a program is a defect; so is a TypeError.
 """
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 
 class InputError(ValueError):
-    """What was passed is wrong; the message names it, and says what came and what is wanted."""
+    """Bad input: the message names the place, the value that came, and the value that is wanted."""
 
 
 class UnknownArgumentError(InputError, TypeError):
-    """An argument that there is not, such as an option of another metric; a TypeError, as Python itself has it."""
+    """An unknown argument, such as an option of another metric; a TypeError, like Python's own."""
 
 
 def is_input_error(error: BaseException) -> bool:
@@ -28,7 +28,7 @@ def is_input_error(error: BaseException) -> bool:
 
 
 def is_bad_input(error: BaseException) -> bool:
-    """Returns whether an exception is no defect: an input error, a file or a package that is not there, no memory left.
+    """Returns whether an exception is not a defect: bad input, a missing file or package, no memory left.
 
     >>> is_bad_input(FileNotFoundError("out.txt")), is_bad_input(ValueError("no such axis"))
     (True, False)

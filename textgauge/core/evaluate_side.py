@@ -1,4 +1,4 @@
-"""What evaluate asks of a metric: features, rows that are added through its Arrow files, copies.
+"""The side of a metric that evaluate sees: features, rows that are added through its Arrow files, copies.
 
 `MetricType` adds `EvaluateSide` and `evaluate.Metric` to the bases of a class whose script evaluate's loader executes.
 evaluate and datasets are imported inside functions: whoever reads this file may have neither, as a browser.
@@ -85,9 +85,9 @@ class EvaluateSide:
         return _evaluate_metric()._create_cache_file(self, timeout if self.num_process > 1 else 0)
 
     def _take_back(self) -> dict[str, list[Any]] | None:
-        """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left.
+        """Undoes evaluate's half of a `compute` that raised: the added rows are back, and no lock is left.
 
-        Returns what was added.
+        Returns the added rows.
         """
         columns = None if self.data is None else {name: self.data[name][:] for name in self.COLUMNS}
         for lock in self.filelocks or []:
@@ -98,7 +98,7 @@ class EvaluateSide:
         return columns
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns the metric without its open file, but with what was added: for copies and other processes.
+        """Returns the metric without its open file, but with the added rows: for copies and other processes.
 
         Raises:
             TypeError: a share of a distributed run, which the other processes wait for, and not for its copy.
@@ -118,7 +118,7 @@ class EvaluateSide:
 
 
 def _feature(entry: Any) -> Any:
-    """Returns what an entry is as datasets says it: for "float64", ["string"], or [{"speaker": "string", ...}]."""
+    """Returns an entry's type as datasets has it: for "float64", ["string"], or [{"speaker": "string", ...}]."""
     import datasets
 
     if isinstance(entry, dict):

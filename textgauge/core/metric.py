@@ -29,11 +29,11 @@ _IMMUTABLE_TYPES = {bool, int, float, str, type(None)}
 
 
 class Metric(BaseMetric):
-    """Base of all metrics: `compute`, its options, and the line that says what was computed."""
+    """Base of all metrics: `compute`, its options, and the signature."""
 
     @abc.abstractmethod
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-        """Returns what `compute` returns, for checked columns and resolved options."""
+        """Returns the result of `compute`, for checked columns and resolved options."""
 
     @staticmethod
     def _check(**options: Any) -> None:
@@ -51,7 +51,7 @@ class Metric(BaseMetric):
         return {next(iter(values)): ""}
 
     def compute(self, *unnamed, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
-        """Scores the predictions, together with what was added before.
+        """Scores the predictions, together with the rows that were added before.
 
         Args:
             *unnamed: nothing; columns are passed by name.
@@ -78,7 +78,7 @@ class Metric(BaseMetric):
         return self._score_added(options)
 
     def _takes_one_call(self) -> bool:
-        """Returns whether what `compute` is given is all there is."""
+        """Returns whether the input of `compute` is the whole corpus."""
         return self._added is None
 
     def explain(self, **kwargs: Any) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class RowMetric(Metric):
         """Returns named values, the headline first, for rows of shape (..., n_statistics)."""
 
     def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Returns columns and options for `_statistics`, with what is read once for the whole corpus.
+        """Returns columns and options for `_statistics`, with everything that is read once for the whole corpus.
 
         cer, hyter, meteor, perplexity, weighted_bleu, wer, and those that learn from references.
         """
@@ -183,7 +183,7 @@ class RowMetric(Metric):
         return {}
 
     def _phrase_values(self, phrases: PhraseCounts, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns what a result says of the phrases that texts have, and of those that are missed.
+        """Returns the entries of a result about the phrases that texts have and miss.
 
         cer, cpcer, cpwer, weighted_bleu, wer.
         """
@@ -245,7 +245,7 @@ class RowMetric(Metric):
         return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the columns with their texts in one Unicode form and case; as they are where these are no options."""
+        """Returns the columns with their texts in one Unicode form and case, if the metric has these options."""
         if "normalization" not in self.OPTIONS:
             return dict(columns)
         cleaning = {name: options[name] for name in ("lowercase", "normalization") if name in options}
@@ -253,7 +253,7 @@ class RowMetric(Metric):
 
 
 def check_width(rows: np.ndarray, width: int) -> None:
-    """Raises ValueError unless rows are (..., width); those of another metric or of other options may not be."""
+    """Raises ValueError unless rows are (..., width); rows of another metric often have another width."""
     if rows.ndim == 0 or rows.shape[-1] != width:
         raise InputError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 
@@ -322,9 +322,9 @@ def _parameters(function: Callable) -> dict[str, Any]:
 
 
 def few_plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]] | None:
-    """Returns what `check_columns` does; None unless these are a few texts beyond doubt.
+    """Returns the result of `check_columns`; None unless these are a few texts beyond doubt.
 
-    For short calls: it says of no column what is wrong, and takes a fraction of the time.
+    For short calls: it names no fault, and takes a fraction of the time.
     """
     checked = {}
     texts = []

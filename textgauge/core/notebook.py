@@ -1,4 +1,4 @@
-"""What a notebook shows of a thing: the package says here who draws it, since drawings are in its last room."""
+"""Drawing in notebooks: the package registers here who draws, because drawings are in its last room."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,7 @@
-"""The options of a metric: what each is by default, what may be passed, how a signature writes it, what it does.
+"""The options of a metric: for each the default, the allowed values, its text in a signature, and its help.
 
-Each option is said once, in the table `OPTIONS` of its metric. The parameters of `_compute` and their help, the checks
-at the door, the signature and its inverse, the help on the command line, the app's control and the card's table all
+Each option is declared once, in the table `OPTIONS` of its metric. The parameters of `_compute`, their help, the checks
+of input, the signature and its inverse, the help on the command line, the app's control and the card's table all
 come from there.
 """
 
@@ -63,7 +63,7 @@ class Option(NamedTuple):
     # "counts" of n-grams, "readings", which are words and tables, or a language "model"
     kind: str
     check: Callable[[str, Any], None] = lambda name, value: None  # raises ValueError for a bad value
-    choices: tuple[Any, ...] = ()  # of a choice all values; of FILE_KINDS those that are no table
+    choices: tuple[Any, ...] = ()  # of a choice all values; of FILE_KINDS those that are not tables
     headings: tuple[str, ...] = ()  # the columns of a table
     text: Callable[[Any], str] = value_text  # writes the value into a signature
     packages: Mapping[Any, Sequence[str]] = MappingProxyType({})  # what a choice needs that may not be installed
@@ -166,14 +166,14 @@ def plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_options(metric: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> None:
-    """Raises TypeError for an option that the metric of this name has not, ValueError for a bad value of one."""
+    """Raises TypeError for an unknown option of the metric, ValueError for a bad value."""
     check_names(metric, table, given)
     for name, value in given.items():
         table[name].check(name, value)
 
 
 def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) -> None:
-    """Raises TypeError that lists the options, for what is none."""
+    """Raises TypeError for an unknown name, listing the options."""
     unknown = [name for name in names if name not in table]
     if unknown:
         if unknown[0] in CALLED_ELSEWHERE:
@@ -189,14 +189,14 @@ def is_number(value: Any) -> bool:
     >>> is_number(np.float32(0.5)), is_number(True), is_number(10**400)
     (True, False, False)
     """
-    value = value.item() if isinstance(value, np.generic) else value  # the largest float is none of float32
+    value = value.item() if isinstance(value, np.generic) else value  # the largest float does not fit float32
     is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     return is_real and abs(value) <= sys.float_info.max
 
 
 def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
     """Raises ValueError that lists the choices."""
-    # types too: 1 == True, but 1 is no answer to a yes-or-no question
+    # types too: 1 == True, but 1 does not answer a yes-or-no question
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         listed = ", ".join(map(repr, choices))
         raise InputError(f"{option} is {value!r}; pass one of {listed}")
@@ -222,7 +222,7 @@ def write_signature(
     defaults: Mapping[str, Any],
     references: Sequence[Sequence[str]] | None = None,
 ) -> str:
-    """Returns `name|nrefs:1|key:value|...|v1.0`; what is none, and is so by default, is left out.
+    """Returns `name|nrefs:1|key:value|...|v1.0`; options that are None by default and now are left out.
 
     Args:
         name: of the metric.
@@ -243,7 +243,7 @@ def write_signature(
 
 
 def signature_of(line: str) -> str:
-    """Returns the signature of a line as tables and notes have it, which may end with what computed the score.
+    """Returns the signature of a line from a table or a note, which may end with the program that computed the score.
 
     >>> signature_of("cer|nrefs:1|v1.0 | textgauge 0.1.0")
     'cer|nrefs:1|v1.0'
@@ -316,7 +316,9 @@ def _read_value(option: Option, text: str) -> Any:
     value = _plain_value(text)
     # else a line that somebody sends would choose which files are read here
     if option.kind in FILE_KINDS and value is not None:
-        raise InputError(f"a signature names no file, and this one has {option.key}:{text}; pass that option yourself")
+        raise InputError(
+            f"a signature cannot name a file, but this one has {option.key}:{text}; pass that option yourself"
+        )
     return value
 
 
@@ -356,14 +358,14 @@ BOOTSTRAP = {
         None,
         "ci",
         "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments "
-        "(nan below 6 of them), `standard_error`, and `units`, how many segments or clusters were drawn.",
+        "(nan for fewer than 6), `standard_error`, and `units`, how many segments or clusters were drawn.",
         _check_confidence,
         kind="number",
         text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider
         needs="confidence",
     ),
-    "resamples": count(1000, "bs", "how often the bootstrap draws.", high=MOST_RESAMPLES, needs="confidence"),
+    "resamples": count(1000, "bs", "number of bootstrap resamples.", high=MOST_RESAMPLES, needs="confidence"),
     "seed": count(
-        12345, "seed", "of the bootstrap; no global random state is read or changed.", low=0, needs="confidence"
+        12345, "seed", "seed of the bootstrap; no global random state is read or changed.", low=0, needs="confidence"
     ),
 }

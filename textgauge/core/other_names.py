@@ -21,7 +21,7 @@ _TYPE_OF_ROUGE = re.compile(r"rouge[-_]?(\d+|l|lsum|w)", re.IGNORECASE)
 
 
 def other_name(name: str, known: Iterable[str], written: Callable[[str, Mapping[str, Any]], str]) -> str:
-    """Returns what is meant by a name that no metric has, such as " (did you mean bleu?)"; nothing where none is close.
+    """Returns a hint for a name that no metric has, such as " (did you mean bleu?)"; nothing where none is close.
 
     >>> other_name("rogue", ["bleu", "rouge"], lambda metric, options: metric)
     ' (did you mean rouge?)'

@@ -1,4 +1,4 @@
-"""Progress bars: none where they are hidden, here or by evaluate, or where tqdm is missing."""
+"""Progress bars, unless they are hidden, here or by evaluate, or tqdm is missing."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ _hidden = False
 
 
 class _NoBar:
-    """What is used like a bar and draws nothing."""
+    """Takes the place of a bar and draws nothing."""
 
     def __init__(self, rows: Iterable[Any]) -> None:
         self._rows = rows

@@ -1,4 +1,4 @@
-"""Which of its references is the best one for a segment, where each has a value."""
+"""The best reference of each segment, by their values."""
 
 import numpy as np
 

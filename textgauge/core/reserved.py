@@ -1,7 +1,7 @@
-"""Characters that stand for something while texts are compared, and that no text has then.
+"""Characters with a meaning of their own while texts are compared; the texts do not have them then.
 
-Unicode sets U+FDD0 to U+FDEF aside for the inside of programs: they are no characters, and no text that people exchange
-should have them. One that has them all the same is compared with others in their place.
+Unicode sets U+FDD0 to U+FDEF aside for use inside programs: they are not characters, and texts that people exchange
+should not have them. If a text has them all the same, other characters replace them before it is compared.
 """
 
 _FIRST = 0xFDD0

@@ -1,7 +1,7 @@
-"""Which numbers are equal except for rounding: every question whether one is better, equal or a category starts here.
+"""Which numbers are equal up to rounding: every comparison of scores starts here.
 
-A score is a sum that was rounded several times, and in another order of the segments it is rounded otherwise. So two
-scores count as equal where they differ by no more than `ROUNDING` times their sizes.
+A score is a sum with several roundings, which depend on the order of the segments. So two scores count as equal if
+they differ by no more than `ROUNDING` times their sizes.
 """
 
 import numpy as np

@@ -184,7 +184,7 @@ def is_alphanumeric(character: str) -> bool:
 
 
 def _arrow_for(size: int) -> Any:
-    """Returns pyarrow if so many strings are worth its import, or another has imported it; None where it is missing."""
+    """Returns pyarrow if it is imported, or worth its import for this number of strings; None if it is missing."""
     if size < MANY and "pyarrow" not in sys.modules:
         return None
     return _imported_arrow()

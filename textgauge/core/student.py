@@ -38,7 +38,7 @@ def t_p_value(t: float, degrees: int, alternative: str) -> float:
 
 
 def t_quantile(tail: float, degrees: int) -> float:
-    """Returns the value above which Student's t lies with probability `tail`, below .5: t_p_value turned round.
+    """Returns the value above which Student's t lies with probability `tail`, below .5: the inverse of t_p_value.
 
     >>> round(t_quantile(0.025, degrees=10), 3)
     2.228

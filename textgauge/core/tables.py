@@ -16,7 +16,7 @@ def read_text(option: str, path: str | os.PathLike) -> str:
     """Returns the text of a file, without a byte order mark.
 
     Raises:
-        ValueError: names the option where there is no such file, and the file where it is not UTF-8.
+        ValueError: names the option if the file is missing, and the file if it is not UTF-8.
     """
     if not os.path.isfile(path):  # pathlib's fails for a name that is too long
         what = "that is a folder; pass a file" if os.path.isdir(path) else "there is no such file"
@@ -35,7 +35,7 @@ def read_table(
     advice: str,
     read_integer: Callable[[str], Any] = float,
 ) -> Any:
-    """Returns what a file holds: what its JSON says, or a dict of what is on its lines.
+    """Returns the content of a file: its JSON, or a dict of its lines.
 
     Args:
         option: its name, for messages.

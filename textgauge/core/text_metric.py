@@ -1,4 +1,4 @@
-"""The base of metrics whose rows add up, with what tools ask of it: rows, their scores, what made a score.
+"""The base of metrics whose rows add up, with the methods for tools: rows, their scores, explanations.
 
 Such a metric is two functions: `statistics` turns texts into one row of numbers per segment, and rows add up; `score`
 turns a row, a sum of rows, or a stack of sums into named values. `metric.py` makes one call of them.
@@ -46,7 +46,7 @@ class TextMetric(RowMetric):
 
     @staticmethod
     def _explain(**columns_and_options: Any) -> dict[str, Any]:
-        """Returns what made the score of one segment, where the module has a function `explain`."""
+        """Explains the score of one segment, if the module has a function `explain`."""
         raise NotImplementedError("this metric has no explanation")
 
     def _threads(self, options: Mapping[str, Any]) -> int:
@@ -65,13 +65,13 @@ class TextMetric(RowMetric):
     def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:
         """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.
 
-        Takes the arguments of `compute`; the docstring of the metric's `statistics` says what is in a row.
+        Takes the arguments of `compute`; the docstring of the metric's `statistics` names the numbers of a row.
         """
         given = {"predictions": predictions, "references": references, **kwargs}
         return self.statistics_with_phrases(**given).rows
 
     def statistics_with_phrases(self, *, predictions, references=None, **kwargs) -> RowsWithPhrases:
-        """Returns what `statistics` does, and beside it the phrases of `weights` that each segment has.
+        """Returns the result of `statistics`, and the phrases of `weights` that each segment has.
 
         Both are for `result`; those of parts are joined by `join_phrase_counts`. The phrases are None for a metric, or
         options, without a table. Takes the arguments of `compute`.
@@ -92,7 +92,7 @@ class TextMetric(RowMetric):
         phrases: PhraseCounts | None = None,
         **options: Any,
     ) -> dict[str, Any]:
-        """Returns what `compute` returns, from rows that came from anywhere: parts of a corpus, other machines, a file.
+        """Returns the result of `compute` for rows from anywhere: parts of a corpus, other machines, a file.
 
         Keys that need the texts, such as `confusions` of cer, are missing; without `phrases` so are `unused_count`,
         `unused_keys` and `missed_keywords`.
@@ -127,7 +127,7 @@ class TextMetric(RowMetric):
     def row_options(self, signature: str, **unsigned: Any) -> dict[str, Any]:
         """Returns the options that `score` needs for rows of a signature, on any machine.
 
-        Of a table it needs to know that there was one, and of a tokenizer nothing.
+        It needs to know whether there was a table of weights, but not the tokenizer.
 
         Args:
             signature: of the rows.
@@ -142,12 +142,12 @@ class TextMetric(RowMetric):
         return {name: values[name] for name in names}
 
     def unsigned_options(self, **options: Any) -> dict[str, Any]:
-        """Returns those options that decide which numbers a row has, and that no signature has: `detailed`."""
+        """Returns the options that decide the numbers of a row but are not in a signature: `detailed`."""
         values = self._split(options)[1]
         return {name: values[name] for name in self._options_of_rows() if not self.OPTIONS[name].key}
 
     def _options_of_rows(self) -> list[str]:
-        """Returns the options that decide what the numbers of a row are, and how they are scored."""
+        """Returns the options that decide the numbers of a row and how they are scored."""
         names = option_names(self._score)
         if hasattr(self, "_names"):
             names += option_names(self._names)
@@ -161,24 +161,24 @@ class TextMetric(RowMetric):
         theirs = without_reference_counts(without_interval(signature))
         ours = without_reference_counts(without_interval(self.signature(**options)))
         if theirs != ours:
-            raise InputError(f"the rows are of {theirs!r}; these options give {ours!r}")
+            raise InputError(f"the rows were computed with {theirs!r}; these options give {ours!r}")
 
     def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
-        """Returns rows as an array; InputError for a number that is in no row of this metric."""
+        """Returns rows as an array; InputError for a number that a row of this metric cannot have."""
         try:
             rows = np.asarray(rows, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"{name} is no array of numbers ({error}); pass (n_segments, n_statistics)") from None
+            raise InputError(f"{name} is not an array of numbers ({error}); pass (n_segments, n_statistics)") from None
         is_wrong = np.isnan(rows) if self.HAS_NEGATIVE_ROWS else ~(rows >= 0)
         if is_wrong.any():
             index = tuple(np.argwhere(is_wrong)[0].tolist())
             index_text = ", ".join(map(str, index))
             valid = "a number" if self.HAS_NEGATIVE_ROWS else "a number of at least 0"
-            raise InputError(f"{name}[{index_text}] is {rows[index]:g}; in a row of {self.name} that is {valid}")
+            raise InputError(f"{name}[{index_text}] is {rows[index]:g}; in a row of {self.name} it must be {valid}")
         return rows
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
-        """Returns what made the score of one segment, in plain values; the metric's `explain` names the keys.
+        """Explains the score of one segment, in plain values; the metric's `explain` names the keys.
 
         Args:
             prediction: a string.

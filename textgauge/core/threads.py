@@ -20,7 +20,7 @@ def thread_count() -> int:
     """Returns how many threads to use: one per core of this process, at most four, and at most `OMP_NUM_THREADS`.
 
     It is 1 in a thread other than the main one and in a worker process, because these run beside others already.
-    Launchers of workers that are no children (torchrun, Spark, joblib) set that variable too.
+    Launchers of workers that are not children (torchrun, Spark, joblib) set that variable too.
     """
     import multiprocessing  # only here, as it takes long
 
@@ -68,7 +68,7 @@ def rows_of_chunks(
         threads: how many chunks to score at once.
         name: of the metric.
     """
-    # once it has freed such a block, glibc keeps memory for the next chunk, instead of clearing it anew
+    # once it has freed such a block, glibc keeps memory for the next chunk, instead of clearing it again
     np.empty(_KEPT_BYTES, dtype=np.uint8)
     parts = map_in_threads(lambda bound: score_chunk(*bound), bounds, min(threads, len(bounds)))
     rows = np.empty((bounds[-1][1], 0))
@@ -84,7 +84,7 @@ def rows_of_chunks(
 
 
 def chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
-    """Returns [start, end) of chunks of at most so many rows, and of at most so many characters if of several rows.
+    """Returns [start, end) of chunks with a limited number of rows, and, if they have several rows, of characters.
 
     `sizes` are the characters of each row, (n_rows,).
     """

@@ -23,7 +23,7 @@ SPECIAL = of_preset(
 )
 BOUNDED = of_preset(
     "bounded",
-    "divide by edits and hits instead of the reference's length, which gives a rate from 0 to 1.",
+    "divide by edits plus hits instead of the reference's length, which gives a rate from 0 to 1.",
     (False, True),
 )
 AGGREGATE = choice(

@@ -63,7 +63,7 @@ def _may_be_joined(before: str, number: Notation) -> bool:
 
 
 def _sino_readings(tree: Tree) -> Tree | None:
-    """Returns the readings of a number that begin with a Sino-Korean numeral; None if there are none."""
+    """Returns the readings of a number that begin with a Sino-Korean numeral; None if it has no such reading."""
     if isinstance(tree, str):
         return tree if _SINO.match(canonical_text(tree)) else None
     kind, parts = tree

@@ -1,6 +1,6 @@
 """What is around a number: its counter, what ends behind it, and the 까지 that a ~ before it leads to.
 
-A counter that only begins a longer noun is none, where the number may be a word: 2주제에 is no 이 주제에.
+If the number may be a word, the beginning of a longer noun is not a counter: 2주제에 is not 이 주제에.
 """
 
 import functools
@@ -53,7 +53,7 @@ def _particles_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}(?:{one_of(CASE_PARTICLES)})?(?![가-힣])")
 
 
-# forms of 이다, and what is said of a number: 일등이야, 두 명인데; all are listed, for 이야기 and 일자리 are nouns
+# forms of 이다 after a number: 일등이야, 두 명인데; all are listed, because 이야기 and 일자리 are nouns
 @functools.cache
 def _copula_pattern() -> re.Pattern[str]:
     return re.compile(

@@ -25,7 +25,7 @@ _LONGEST_NAME = 6  # letters of a name in capitals
 _LONGEST_WORD = 5  # letters of another word that may be spelled
 _NAMED = re.compile("[가-힣] $")
 _DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
-# what is before and after one letter that is no word
+# what is before and after one letter that is not a word
 _CLEAR_BEFORE_LETTERS = re.compile(r"[\d=&+/:-]$")
 _CLEAR_AFTER_LETTERS = re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}")
 

@@ -90,7 +90,7 @@ def _has_number(piece: str | Notation | None) -> bool:
 
 
 def _unread_sign(piece: str | Notation) -> str:
-    """Returns what is between two notations, or a sign that may be left unread."""
+    """Returns the text between two notations, or a sign that may be left unread."""
     if isinstance(piece, str):
         return piece.strip()
     sign = piece.written.strip()

@@ -119,7 +119,7 @@ def native(value: int, counter: str) -> tuple[Tree, ...]:
 
 
 def value_of(written: str) -> int | None:
-    """Returns the value of an integer that may be mixed with 만 and others; None for what is none, or is too long.
+    """Returns the value of an integer that may have 만 and others inside; None for anything else, or if it is too long.
 
     >>> value_of("3만 5천"), value_of("35,000"), value_of("1.5")
     (35000, 35000, None)

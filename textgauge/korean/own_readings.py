@@ -46,7 +46,7 @@ def _own_table(readings: Readings) -> dict[str, tuple[str, ...]]:
 
 @functools.lru_cache(64)
 def _own_pattern(readings: Readings) -> re.Pattern[str]:
-    """Returns what finds where a notation may begin: not within a Latin word or number, nor after Hangul with Hangul.
+    """Returns a pattern for the beginning of notations: not inside a Latin word or number, nor between Hangul.
 
     Its group is the longest of the table that begins there.
     """

@@ -9,7 +9,7 @@ from .spoken_units import CURRENCIES, UNITS
 from .written_forms import CIRCLED, ROMAN, UNUSUAL_SIGNS
 
 _GREEK = "αβγδεζηθικλμνξοπρςστυφχψωΩ"
-# of which a text must hold one to have a notation; a pattern of so many takes ten times as long
+# of which a text must hold one to have a notation; a pattern with all of them takes ten times as long
 NOTATION_SIGNS = frozenset([*string.digits, *string.ascii_letters, *_GREEK, *"#*~(", *ROMAN, *CIRCLED, *UNUSUAL_SIGNS])
 
 
@@ -23,7 +23,7 @@ NUMBER = rf"{INTEGER}(?:\.\d+)?"
 # 조 is a power where an amount goes on or ends behind it; 조건, 조장 and 조각 are words
 _TRILLION = r"조(?![가-힣](?<![가와과나로을를은는에의도만억원달엔유위여]))"
 MIXED = rf"{NUMBER}(?:(?:[십백천만억]|{_TRILLION})+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
-_UNIT = one_of([*UNITS, *CURRENCIES])  # a sign of a currency may stand behind its number too
+_UNIT = one_of([*UNITS, *CURRENCIES])  # a sign of a currency may also follow its number
 _POWER = "[²³⁴]"
 _JOINED = r"0-9A-Za-zα-ωΩ%℃℉°²³년월일시분초ⅠⅡⅢⅣⅤ"
 _PATTERNS = (

@@ -87,7 +87,7 @@ def _checked(entries: list[tuple[Any, Any]], place: str) -> dict[str, tuple[str,
                 f"{place}: {notation!r:.40} has {readings!r:.60}; give each notation its readings as texts"
             )
         if notation.strip() in table:
-            raise InputError(f"{place}: {notation!r:.40} is there twice; give it all its readings at once")
+            raise InputError(f"{place}: {notation!r:.40} occurs twice; list all its readings once")
         table[notation.strip()] = tuple(reading.strip() for reading in readings)
     return table
 
@@ -118,9 +118,9 @@ def check_form(readings: Any, normalization: str | None) -> None:
 READINGS: Option = own(
     None,
     "readings",
-    "`ko`: what is read alike is equal, as `3개` and `세 개`, `20%` and `이십 퍼센트`, `LG` and `엘지`. Also a TSV "
-    "file of your own names and words, a notation and its readings in each line; or both, with a comma between. None: "
-    "texts are compared as they are written.",
+    "`ko`: texts that are read alike are equal, like `3개` and `세 개`, `20%` and `이십 퍼센트`, `LG` and `엘지`. Also "
+    "a TSV file of your own names and words, with a notation and its readings per line; or both, separated by a comma. "
+    "None: texts are compared as written.",
     lambda name, value: _check(value),
     kind="readings",
     choices=(None, "ko"),

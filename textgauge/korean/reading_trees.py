@@ -31,7 +31,7 @@ class Notation(NamedTuple):
 
 
 def tree_of(piece: str | Notation) -> Tree:
-    """Returns the readings of a piece of a text; what is no notation is its own."""
+    """Returns the readings of a piece of a text; a piece without notation is its own reading."""
     return piece.tree if isinstance(piece, Notation) else piece
 
 

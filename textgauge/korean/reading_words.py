@@ -113,7 +113,7 @@ def _common_starts(first: End, second: End) -> set[tuple[int, int]]:
 
 
 def _common_reading(first: Word, second: Word) -> tuple | None:
-    """Returns a reading that two words share, None if there is none; of a word and itself it is the canonical one.
+    """Returns a reading that two words share, None if they share none; a word and itself share the canonical reading.
 
     It is (label, label of the second word, rest), the rest of the last character is None.
     """
@@ -143,7 +143,7 @@ def _common_reading(first: Word, second: Word) -> tuple | None:
 
 
 def eojeols(text: Text) -> list[Eojeol]:
-    """Returns what is between the blanks of a text.
+    """Returns the pieces of a text between blanks.
 
     >>> eojeols(["모두 세", " 개"])
     ['모두', '세', '개']

@@ -114,7 +114,7 @@ def read_texts(
 ) -> list[Text]:
     """Returns the pieces of texts; what is between notations may be changed, and is cleaned.
 
-    While a text is cleaned, a reserved character stands for each of its notations.
+    While a text is cleaned, a reserved character represents each of its notations.
 
     >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
     >>> [pieces] = read_texts(["약 3% 할인"], Readings(True, ()), cleaning)

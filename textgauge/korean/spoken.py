@@ -18,7 +18,7 @@ def words(text: str) -> list[str]:
 
 
 def table_rows(text: str) -> dict[str, list[str]]:
-    """Returns what each line names first, with the rest of the line.
+    """Returns the first word of each line, with the rest of the line.
 
     >>> table_rows("kg 킬로 킬로그램")
     {'kg': ['킬로', '킬로그램']}

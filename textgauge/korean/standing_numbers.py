@@ -17,7 +17,7 @@ from .reading_trees import tagged
 from .spoken import CLEAR_PARTICLES, DIGITS, ENGLISH_NUMERALS, LETTERS, WORDS
 
 _OPENS = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|(?<![가-힣])제 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
-_OF_FRACTION = re.compile(r"[\d삼사오육칠팔구십백천만억] ?분의 ?$")  # 대부분의, 두 분의 and 이 분의 are no fractions
+_OF_FRACTION = re.compile(r"[\d삼사오육칠팔구십백천만억] ?분의 ?$")  # 대부분의, 두 분의 and 이 분의 are not fractions
 _NAME_BEFORE = re.compile(r"[A-Za-z] $")
 _LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
 _CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
@@ -58,7 +58,7 @@ def standing(match: re.Match[str], written: str, start: int, end: int) -> list[T
 
 
 def _is_clear(text: str, start: int, end: int, value: int) -> bool:
-    """Returns whether what is around a number says that it is no word."""
+    """Returns whether the text around a number shows that it is not a word."""
     after = text[end : end + 12]
     reading = sino_text(value)
     if _CLEAR_AFTER.match(after):

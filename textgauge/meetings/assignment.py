@@ -1,4 +1,4 @@
-"""Who is who: the cheapest way to give each speaker of one side another one of the other side."""
+"""Who is who: the cheapest way to pair the speakers of both sides."""
 
 import numpy as np
 

@@ -28,7 +28,7 @@ _MOVED_CHARACTERS = 4
 COLLAR = number(
     None,
     "collar",
-    "seconds: only what overlaps in time may match, and a word of a prediction has so much around its middle (tcpWER). "
+    "seconds: only words that overlap in time may match; a predicted word extends this far around its middle (tcpWER). "
     "All utterances need `start` and `end` then.",
 )
 
@@ -66,11 +66,11 @@ def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, we
 def explain_session(
     predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
 ) -> dict[str, Any]:
-    """Returns what made the score of one session.
+    """Explains the score of one session.
 
     Keys: `streams`, for each pair of speakers that are compared `speakers` (of the reference and of the prediction,
     None for nobody), `texts` (likewise), `edits`, `reference_length`, and what the error rate explains of them;
-    `wrong_speaker`, what one speaker of the reference misses and another one has too much, as [text, speaker of the
+    `wrong_speaker`, what one speaker of the reference misses and a second one has too much, as [text, speaker of the
     reference, speaker of the prediction].
     """
     comparer = _comparer(rule, collar, functions)
@@ -90,7 +90,7 @@ def explain_session(
 
 
 def _moved(streams: Sequence[Mapping[str, Any]], joint: str) -> list[list[str]]:
-    """Returns what is missing in one stream and surplus in another, the longest first; what is taken is taken once."""
+    """Returns the texts that one stream misses and another has too much, the longest first, each text once."""
     fewest = _MOVED_WORDS if joint else _MOVED_CHARACTERS
     missing = [_wrong(stream, 1, joint) for stream in streams]
     surplus = [_wrong(stream, 2, joint) for stream in streams]
@@ -149,9 +149,7 @@ def check_collar(collar: float | None, **others: Any) -> None:
 def check_fillers(fillers: Any, drop_fillers: bool) -> None:
     """Raises InputError for words that are nowhere taken for fillers: sessions have no kinds of errors."""
     if fillers is not None and not drop_fillers:
-        raise InputError(
-            f"fillers is {fillers!r:.60}, but they are not dropped; pass drop_fillers=True, or leave them out"
-        )
+        raise InputError(f"fillers is {fillers!r:.60}, but drop_fillers is False; set it to True, or leave out fillers")
 
 
 class MeetingMetric(RuleMetric):

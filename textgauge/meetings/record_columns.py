@@ -1,4 +1,4 @@
-"""The column of a metric that holds sessions: for each what was said in it, a record for each utterance."""
+"""The column of a metric that holds sessions: for each session a list of records, one per utterance."""
 
 import math
 from collections.abc import Mapping
@@ -38,9 +38,7 @@ def _session(place: str, session: Any) -> list[Utterance]:
     for time in _TIMES:
         missing = [index for index, utterance in enumerate(utterances) if utterance[time] is None]
         if 0 < len(missing) < len(utterances):
-            raise InputError(
-                f"{place}[{missing[0]}] has no {time}, and others of {place} have; pass it for all or none"
-            )
+            raise InputError(f"{place}[{missing[0]}] has no {time}, but others of {place} do; pass it for all or none")
     return utterances
 
 
@@ -68,12 +66,12 @@ def _utterance(place: str, utterance: Any) -> Utterance:
     start = _time(f"{place}, start", utterance.get("start"))
     end = _time(f"{place}, end", utterance.get("end"))
     if end is not None and (start is None or end < start):
-        raise InputError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
+        raise InputError(f"{place} ends at {end:g} and starts at {start}; pass an end that is not before the start")
     return {"speaker": str(speaker), "text": text, "start": start, "end": end}
 
 
 def _time(place: str, value: Any) -> float | None:
-    """Returns a time; None and nan, which tables have for a missing one, are none."""
+    """Returns a time; None for None and nan, which tables have for a missing time."""
     is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
     return None if is_missing else as_number(place, value, is_finite=True)
 

@@ -1,4 +1,4 @@
-"""Predictions that were cut into segments elsewhere than the references: joined, and cut anew where those are.
+"""Predictions that are segmented differently from the references: joined, and segmented like the references.
 
 The idea is that of Matusov et al. (2005), "Evaluating Machine Translation Output with Automatic Sentence Segmentation":
 of all ways to cut, take one whose segments have the fewest edits in sum, which are then those of the whole texts.
@@ -39,14 +39,14 @@ def align_segments(predictions: Sequence[str], references: Sequence[str], unit: 
         Texts in the Unicode form NFC, without blanks at their ends; "" where nothing is left for a segment.
 
     Raises:
-        InputError: another unit; no reference; what is no list of texts.
+        InputError: another unit; no reference; anything but a list of texts.
     """
     if unit not in UNITS:
         raise InputError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")
     predictions = check_texts("predictions", predictions)
     references = check_texts("references", references)
     if not references:
-        raise InputError("there is no reference, whose segments the predictions could have")
+        raise InputError("references is empty; pass the segments that the predictions get")
     text = unicodedata.normalize("NFC", " ".join(filter(None, map(str.strip, predictions))))
     spans = UNITS[unit](text)
     tokens = [text[start:end] for start, end in spans]
@@ -102,7 +102,7 @@ def _position(text: str, spans: _Spans, token: int) -> int:
 def _cheapest_cuts(references: Sequence[list[str]], prediction: list[str], fitness: np.ndarray) -> list[int]:
     """Returns how many tokens of the prediction are before each border of the references.
 
-    The idea is Hirschberg's (1975): a border in the middle is placed where the distance of what is before it, and of
+    The idea is Hirschberg's (1975): a border in the middle is placed where the distance of the text before it, and of
     what is behind it, is least in sum; then the two parts are independent of each other. Memory is linear in the texts.
     """
     if len(references) < 2:

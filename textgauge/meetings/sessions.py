@@ -32,7 +32,7 @@ class Stream(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that was said, whatever blanks were around its utterances."""
+        """The whole text, whatever blanks were around its utterances."""
         return " ".join(filter(None, map(str.strip, self.texts)))
 
 
@@ -49,7 +49,7 @@ class StreamComparer(Protocol):
         """Returns the columns of a row for each pair, and which phrases it has."""
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
-        """Returns what `explain` of an error rate does."""
+        """Returns the explanation of an error rate."""
 
 
 class TextComparer(NamedTuple):
@@ -130,7 +130,7 @@ class TimedComparer(NamedTuple):
 
 
 def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
-    """Returns what each speaker said in a session, without fillers that are dropped; by start where that is known."""
+    """Returns the text of each speaker in a session, without dropped fillers; ordered by start if that is known."""
     if session and session[0]["start"] is not None:
         session = sorted(session, key=lambda utterance: utterance["start"])
     streams: dict[str, Stream] = {}

@@ -229,7 +229,7 @@ OPTIONS = {
         packages={"ko": PACKAGES["kiwi"]},
     ),
     "stages": own(
-        STAGES, "stages", "`exact`, then `stem` and `synonym`, or one or none of these.", _check_stages, kind="list"
+        STAGES, "stages", "`exact`, then `stem`, `synonym`, both in this order, or neither.", _check_stages, kind="list"
     ),
     "stemmer": own(
         None,
@@ -246,7 +246,7 @@ OPTIONS = {
         "auto",
         "syn",
         "`auto` (`wordnet` for English, else none), `wordnet` (WordNet 3.0, built in), None, or words with "
-        "their synonyms: a table, or a file with a group of words in each line and tabs between them.",
+        "their synonyms: a table, or a file with one group of words per line, separated by tabs.",
         ("word", "synonyms"),
         _check_synonyms,
         choices=("auto", "wordnet", None),
@@ -265,7 +265,7 @@ OPTIONS = {
     "delta": number(
         None,
         "delta",
-        "weight of a content word, that of a function word is 1 - delta, so that `0.5` treats them alike; "
+        "weight of a content word; a function word weighs 1 - delta, so `0.5` treats them alike; "
         f"{_by_preset('delta')}",
         high=1,
         text=_float_text,
@@ -273,28 +273,28 @@ OPTIONS = {
     "stage_weights": own(
         None,
         "sw",
-        f"what a match of each stage counts in precision and recall; {_by_preset('stage_weights')}",
+        f"weight of a match of each stage in precision and recall; {_by_preset('stage_weights')}",
         _check_stage_weights,
         kind="list",
     ),
     "function_words": own(
         None,
         "fw",
-        "list of words; for English a built-in one, else none.",
+        "list of words; by default a built-in list for English, and none for other languages.",
         _check_function_words,
         text=_function_words_text,
     ),
     "objective": choice(
         None,
         "obj",
-        "of all alignments with the most matches, the one with fewest `crossings` (and then chunks), or with "
+        "among the alignments with the most matches, take the one with fewest `crossings` (then chunks), or with "
         f"fewest `chunks`; {_by_preset('objective')}",
         (None, "crossings", "chunks"),
     ),
     "perfect_is_one": choice(
         None,
         "perfect",
-        f"a text that is matched completely and in one chunk has no penalty; {_by_preset('perfect_is_one')}",
+        f"no penalty for a text that is matched completely in one chunk; {_by_preset('perfect_is_one')}",
         (None, False, True),
     ),
     "detailed": flag("", "add the score of the corpus as a whole and its parts."),

@@ -126,7 +126,7 @@ def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
     import torch
 
     if has_encoder and model.main_input_name != "input_ids":
-        raise InputError(f"the encoder of {type(model).__name__} reads {model.main_input_name}, and not texts")
+        raise InputError(f"the encoder of {type(model).__name__} reads {model.main_input_name} instead of texts")
     ids = _trial_tokens(model, window)
     length = len(ids) // 2
     pair = torch.stack([ids[:length], torch.cat([ids[: length // 2], ids[length + length // 2 :]])])
@@ -140,8 +140,8 @@ def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
         )
     if not _are_close(*logits[:, : length // 2]):
         raise InputError(
-            f"{type(model).__name__} sees the tokens that it is to predict, for it reads texts in both directions; "
-            "pass a causal language model (of BERT and its like, one trained and loaded with is_decoder=True)"
+            f"{type(model).__name__} sees the tokens that it should predict, because it reads texts both ways; "
+            "pass a causal language model (a BERT must be trained and loaded with is_decoder=True)"
         )
 
 
@@ -177,9 +177,9 @@ def _trial_tokens(model: Any, window: int | None) -> Any:
 
 
 def _are_close(first: Any, second: Any) -> bool:
-    """Returns whether logits are equal but for rounding.
+    """Returns whether logits are equal up to rounding.
 
-    That differs between batches, and is as large for small logits as for the largest: allow 4 % of this in bfloat16,
+    It differs between batches, and is as large for small logits as for the largest: allow 4 % of this in bfloat16,
     0.002 % in single precision.
     """
     import torch
@@ -235,7 +235,7 @@ def start_token(tokenizer: Any) -> int:
         if token is not None:
             return token
     raise InputError(
-        "the tokenizer has no token to begin or to end a text; pass add_start_token=False, "
+        "the tokenizer has no token for the beginning or end of a text; pass add_start_token=False, "
         "which leaves the first token of each text unscored"
     )
 

@@ -52,39 +52,41 @@ MODEL_OPTIONS = {
     "model_id": own(
         None,
         "model",
-        "a language model of transformers: its name, or a folder that holds it.",
+        "a language model of transformers: its name, or its folder.",
         _check_model_id,
         kind="model",
     ),
-    "model": own(None, "object", "or a model as an object, with `model_tokenizer`.", kind="call", text=_model_text),
+    "model": own(
+        None, "object", "a model object instead of model_id, with `model_tokenizer`.", kind="call", text=_model_text
+    ),
     "model_tokenizer": own(None, "", "the tokenizer of `model`, an object.", kind="call"),
     "dtype": choice(
         "auto",
         "dtype",
-        f"for a model_id: the type of its weights, `auto` as they are saved; {', '.join(_DTYPES[1:])}.",
+        f"for a model_id: the type of its weights; `auto`: as saved; {', '.join(_DTYPES[1:])}.",
         _DTYPES,
         text=_dtype_name,
     )._replace(check=_check_dtype),
     "add_start_token": flag(
         "start",
         "put the tokenizer's start token before each text and its context (or its end token, if it has no other), so "
-        "that the first token of a text without context is scored too. One that the text has itself is not put there "
-        "twice. Without it such a text of one token has no value.",
+        "that the first token of a text without context is scored too. If the text already has it, it is not repeated. "
+        "Without it, a text of one token has no value.",
         default=True,
     ),
     "boundary": choice(
         "together",
         "boundary",
-        "where a context ends. `together`, as in lm-eval-harness: context and text are tokenized as one, and what "
-        "comes after as many tokens as the context has alone is scored; blanks at the end of the context belong to the "
-        "text. `apart`: each is tokenized by itself.",
+        "where a context ends. `together`, as in lm-eval-harness: context and text are tokenized as one string. If the "
+        "context alone has n tokens, the tokens after the first n are scored; blanks at the end of the context belong "
+        "to the text. `apart`: each is tokenized by itself.",
         ("together", "apart"),
     ),
     "max_length": count(
         None,
         "maxlen",
-        "how many tokens the model reads at once; by default, and at most, as many as it can. Longer texts are read in "
-        "windows, and not cut off. A context that is too long to be read with its text is cut from the left.",
+        "how many tokens the model reads at once; by default, and at most, the model's limit. Longer texts are read in "
+        "windows and are not cut off. A context that is too long to be read with its text loses its beginning.",
         low=2,
     ),
     "stride": count(
@@ -97,7 +99,7 @@ MODEL_OPTIONS = {
     "device": own(
         None,
         "",
-        "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. For one that torch cannot "
-        "use there is an InputError before the model is loaded.",
+        "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. A device that torch "
+        "cannot use raises an InputError before the model is loaded.",
     ),
 }

@@ -87,7 +87,7 @@ def _tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> 
 
 
 def _without_start(ids: list[int], start: int | None) -> list[int]:
-    """Returns the tokens of what is read first, without a start token of its own: it gets one, and none twice."""
+    """Returns the tokens of the first text that is read, without its own start token, because it gets one."""
     return ids[1:] if start is not None and ids[:1] == [start] else ids
 
 
@@ -102,7 +102,7 @@ def _ids(tokenizer: Any, *texts: list[str], add_special_tokens: bool = False, **
 
 
 def _encoder_tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
-    """Returns what the encoder reads: the context with the tokens that its tokenizer adds, or else a start token."""
+    """Returns the encoder's tokens: the context with the tokens that its tokenizer adds, or else a start token."""
     if not language_model.has_encoder:
         return [[]] * len(pairs)
     contexts = _ids(language_model.tokenizer, [context for context, _ in pairs], add_special_tokens=True)
@@ -115,7 +115,7 @@ def _limit(language_model: LanguageModel) -> int:
 
 
 def _fitting(language_model: LanguageModel, before: list[int], count: int) -> list[int]:
-    """Returns the end of what comes before a text of so many tokens, so that the text fits behind it.
+    """Returns the end of the context of a text with this number of tokens, so that the text fits behind it.
 
     The last token of a text is not read. A text that is too long by itself is read in windows, the first of which has
     as much context as the others have.
@@ -161,7 +161,9 @@ def _check_known(language_model: LanguageModel, sequences: Sequence[TokenSequenc
     known = language_model.model.get_input_embeddings().num_embeddings
     largest = max((max(ids) for sequence in sequences for ids in (sequence.tokens, sequence.encoder) if ids), default=0)
     if largest >= known:
-        raise InputError(f"the tokenizer gives a token {largest}, but the model knows {known}: they are no pair")
+        raise InputError(
+            f"the tokenizer gives a token {largest}, but the model has {known}: they do not fit each other"
+        )
 
 
 def windows_of(length: int, window: int | None, stride: int | None, first: int = 1) -> Iterator[tuple[int, int, int]]:

@@ -113,7 +113,7 @@ def _check_tokenization(option: str, notes: list[str], tokenization: str) -> Non
 def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
     """Raises InputError unless this is a table of counts, see `read_counts`; a compiled one has been checked."""
     if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
-        raise InputError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
+        raise InputError(f'{option}[""] is 0: it was counted on an empty corpus; pass counts of one with segments')
 
 
 def is_compiled(counts: Any) -> bool:
@@ -129,7 +129,7 @@ def _read_count_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
             continue
         ngram, tab, count = line.rpartition("\t")
         if not tab or not count.isascii() or not count.isdigit() or ngram in seen:
-            raise InputError(f"{path}, line {number}: {line!r}; a line is an n-gram that is new, a tab and its count")
+            raise InputError(f"{path}, line {number}: {line!r}; write a new n-gram, a tab and its count")
         seen.add(ngram)
         yield ngram, _integer(count)
 

@@ -264,6 +264,6 @@ def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:
         longest = too_long[phrases.lengths[too_long].argmax()]
         warnings.warn(
             f"weights: {len(too_long)} of {len(phrases.texts)} phrases have more than max_order={max_order} tokens and "
-            f"act on nothing, such as {phrases.texts[longest]!r} with {phrases.lengths[longest]}",
+            f"have no effect, such as {phrases.texts[longest]!r} with {phrases.lengths[longest]}",
             stacklevel=3,
         )

@@ -15,10 +15,10 @@ def check_stemmed(tokenizer: Any) -> None:
 
     >>> check_stemmed("char")
     Traceback (most recent call last):
-    textgauge.core.errors.InputError: use_stemmer is True, and the tokens of tokenizer='char' are no words; drop one
+    textgauge.core.errors.InputError: use_stemmer is True, and the tokens of tokenizer='char' are not words; drop one
     """
     if isinstance(tokenizer, str) and tokenizer in _OF_CHARACTERS:
-        raise InputError(f"use_stemmer is True, and the tokens of tokenizer={tokenizer!r} are no words; drop one")
+        raise InputError(f"use_stemmer is True, and the tokens of tokenizer={tokenizer!r} are not words; drop one")
 
 
 def check_idf_types(names: Sequence[str]) -> None:

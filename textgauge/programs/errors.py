@@ -1,4 +1,4 @@
-"""What is wrong with what was passed; in a Space or a page, core/errors.py itself is in the place of this file."""
+"""The error for bad input; in a Space or a page, core/errors.py itself takes the place of this file."""
 
 from textgauge.core.errors import InputError as InputError
 from textgauge.core.errors import input_errors_of as input_errors_of

@@ -173,7 +173,7 @@ def _discordant_pairs(codes: np.ndarray, starts: np.ndarray, weights: np.ndarray
 
 
 def _n_pairs(counts: np.ndarray) -> np.ndarray:
-    """Returns how many pairs so many rows have."""
+    """Returns the number of pairs of this number of rows."""
     return counts * (counts - 1) / 2
 
 

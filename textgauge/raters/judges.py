@@ -75,7 +75,7 @@ def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]
 def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
     """Returns in words what the intervals of a result say of a judge.
 
-    "constant": it gives all rows one score, and nothing else is said. "harsh" or "lenient": its scores are below or
+    "constant": it gives all rows one score; no other word applies. "harsh" or "lenient": its scores are below or
     above those of people on the whole. "narrow" or "wide": it uses less or more of the scale than a person does.
     "worse" or "better": it agrees with people less or more than a person agrees with the others.
     """
@@ -92,7 +92,7 @@ def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
 
 
 def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is no score."""
+    """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is not a score."""
     is_given = ~np.isnan(scores)
     scores = scores[is_given]
     weights = weights[:, is_given]

@@ -60,7 +60,7 @@ def calibrated_accuracy(
     """Returns the share of pairs that are right with the best threshold for ties, in [0, 1], and that threshold.
 
     Deutsch et al. (2023), section 5: a metric ties two rows if its scores differ by no more than the threshold. A pair
-    is right if the metric and people both tie, or both prefer the same row. Of equally good thresholds it takes the
+    is right if the metric and people both tie, or both prefer the same row. From equally good thresholds it takes the
     smallest. The share is the mean over groups, nan if no group has a pair.
 
     The idea: with pairs sorted by gap, a threshold ties the pairs up to some place, and one cumulative sum gives the
@@ -131,7 +131,7 @@ def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
 def sign_changes(n_items: int, permutations: int, seed: int) -> np.ndarray:
     """Returns a row of 1 and -1 for each permutation, (n, n_items): two systems swap their scores of the items with -1.
 
-    All rows that are possible, if there are at most `permutations`, else so many random ones.
+    All rows that are possible, if there are at most `permutations`, else `permutations` random ones.
 
     >>> sign_changes(n_items=2, permutations=10, seed=0).tolist()
     [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]

@@ -24,7 +24,7 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
     Args:
         sample: the rows; correlations are means over their groups.
         counts: (n_draws, n_units) how often each unit is drawn.
-        splits: how many splits into halves are tried at most: all, or so many random ones.
+        splits: how many splits into halves are tried at most: all, or this number of random ones.
         seed: of random splits.
     """
     n_draws = len(counts)

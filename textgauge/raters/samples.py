@@ -21,7 +21,7 @@ class Sample(NamedTuple):
     scores: np.ndarray  # (n_rows,) by the metric
     human: np.ndarray  # (n_rows,) by people
     ratings: np.ndarray  # (n_rows, n_raters) by each person, nan if missing
-    baselines: np.ndarray  # (n_rows,) by another metric, nan if there is none
+    baselines: np.ndarray  # (n_rows,) by another metric, nan without one
     starts: np.ndarray  # (n_groups,) first row of each group
     units: np.ndarray  # (n_rows,) what each row is drawn with: its item, or where there are no items the row itself
     n_units: int
@@ -116,7 +116,7 @@ def agreement(
 
 
 def group_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns the mean over the groups in which a value is defined, (n_draws,); nan if there is none.
+    """Returns the mean over the groups in which a value is defined, (n_draws,); nan without such a group.
 
     Args:
         values: (n_draws, n_groups), or one row for all draws.

@@ -163,14 +163,14 @@ def without_symbols(text: str) -> str:
 
 
 def _read_transcript(text: str) -> str:
-    """Returns what is said in a transcript of KsponSpeech, in its spelling and in lower case.
+    """Returns the text of a transcript of KsponSpeech, in its spelling and in lower case.
 
     "b/ 아/ 모+ 몬 소리야 (70%)/(칠 십 퍼센트) 확률" is " 아 모 몬 소리야 70% 확률": noises go with their letter,
     fillers (/) and repeated words (+) lose their mark and stay.
     """
     if any(mark in text for mark in _EVERY_MARK):  # most texts have none
         text = _without_noises(text)
-        if ")" in text:  # else the search would begin anew at each "("
+        if ")" in text:  # else the search would begin again at each "("
             text = _SPELLING_AND_SOUND.sub(r"\1", text)
         text = _MARKS.sub("", text)
     return text.lower()
@@ -183,13 +183,13 @@ def _without_noises(text: str) -> str:
 
 
 def split_transcript(text: str) -> list[str | tuple[str, str]]:
-    """Returns what is said in a transcript of KsponSpeech: texts, and pairs of spelling and sound.
+    """Returns the parts of a transcript of KsponSpeech: texts, and pairs of spelling and sound.
 
     >>> split_transcript("b/ 아/ (70%)/(칠십 퍼센트)")
     [' 아 ', ('70%', '칠십 퍼센트'), '']
     """
     text = _without_noises(text)
-    if ")" not in text:  # the search would begin anew at each "("
+    if ")" not in text:  # the search would begin again at each "("
         return [_MARKS.sub("", text)]
     parts: list[str | tuple[str, str]] = []
     position = 0

@@ -62,7 +62,7 @@ def content_reader(analyse: Callable[[list[str]], Iterable[Morphemes]]) -> Calla
 
 
 def _is_content(tag: str) -> bool:
-    """Returns whether a tag of the Sejong set is no particle (J), ending (E) or symbol; foreign words and numbers are.
+    """Returns whether a tag of the Sejong set is content: not a particle (J), an ending (E) or a symbol.
 
     Kiwi and mecab-ko extend that set differently, but all their tags of symbols begin with S.
     """

@@ -28,7 +28,7 @@ def own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
     try:
         "".join(tokens).encode()
     except UnicodeEncodeError:
-        message = f"tokenizer returned {tokens!r:.80} for {text!r:.40}; a lone surrogate is no valid Unicode"
+        message = f"tokenizer returned {tokens!r:.80} for {text!r:.40}; a lone surrogate is not valid Unicode"
         raise InputError(message) from None
     return list(tokens)
 

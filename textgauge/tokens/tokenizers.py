@@ -251,7 +251,7 @@ TOKENIZER = Option(
     "tok",
     "`13a` (mteval's, as in sacreBLEU and Hugging Face), `whitespace`, `char`, `unicode` (letters, marks and "
     "numbers of any script), `jamo`, `mixed` (characters of Hangul, kana and ideographs, and words of other scripts), "
-    "`mecab`, `kiwi`, `content` (Korean: the characters of morphemes that are neither particles nor endings nor "
+    "`mecab`, `kiwi`, `content` (Korean: the characters of morphemes except for particles, endings and "
     "punctuation, by Kiwi), or `content-mecab` (by mecab-ko). Chinese, Japanese: `mixed` or `char`; Thai, which has no "
     "blanks between words: `char`.",
     "choice",

@@ -1,7 +1,7 @@
 """The words of many texts, found in their bytes all at once: at blanks, by mteval's rules, or between letters.
 
-The idea: a byte that is no blank begins a word at the start of a text, after a blank, and where it or the byte before
-it is a mark that stands alone. So the words follow from the kind of each byte and of its neighbours, by a few
+The idea: a byte that is not blank begins a word at the start of a text, after a blank, and where it or the byte before
+it is a mark on its own. So the words follow from the kind of each byte and of its neighbours, by a few
 operations on arrays.
 
 The trick: a table of 256 entries gives the kind of most bytes. In UTF-8 the first byte of a character narrows down
@@ -70,7 +70,7 @@ def _word_bounds(kinds: np.ndarray, has_alone: bool) -> np.ndarray:
         return np.flatnonzero(changes) + 1
     changes |= kinds[1:] == _ALONE
     bounds = np.flatnonzero(changes) + 1
-    are_both = (kinds[bounds - 1] != _BLANK) & (kinds[bounds] != _BLANK)  # one word ends and another one begins
+    are_both = (kinds[bounds - 1] != _BLANK) & (kinds[bounds] != _BLANK)  # one word ends and the next begins
     return np.repeat(bounds, are_both.astype(np.intp) + 1)
 
 
@@ -107,7 +107,7 @@ def _settle(data: np.ndarray, kinds: np.ndarray, special: np.ndarray, rule: Word
 def _are_alone(data: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Returns which periods and commas are tokens of their own: those that are not between digits.
 
-    mteval's rules 2 and 3 take two characters at a time. So in a row of marks without a blank between, every other one
+    mteval's rules 2 and 3 take two characters at a time. So in a row of marks without a blank between, every second one
     is taken with the character before it, and the last one stays with a digit behind it only if it is not.
     """
     follows = np.zeros(len(points), dtype=bool)
@@ -137,7 +137,7 @@ def _characters(data: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.nd
 
 @functools.cache
 def _blanks(rule: WordRule) -> np.ndarray:
-    """Returns the table of what is known of a rule's characters; 1 MiB."""
+    """Returns the table of the kinds of a rule's characters; 1 MiB."""
     return np.zeros(CODE_POINTS, dtype=np.uint8)
 
 

@@ -47,13 +47,13 @@ def _fillers_text(value: Sequence[str] | None) -> str:
 OWN_FILLERS = own(
     None,
     "fillers",
-    "the words that are fillers, in place of the suite's list, such as `음` (also for `음음`) or `you know`.",
+    "the words that count as fillers, instead of the built-in list, such as `음` (also `음음`) or `you know`.",
     _check_fillers,
     kind="list",
     text=_fillers_text,
 )
 DROP_FILLERS = flag(
-    "dropped", "leave fillers, and the marks that follow them, out of all texts before these are compared."
+    "dropped", "remove fillers, and the punctuation after them, from all texts before these are compared."
 )
 
 

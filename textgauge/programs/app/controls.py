@@ -47,11 +47,11 @@ def control(name: str, option: Any, value: Any) -> Any:
 
 
 def column_label(name: str) -> Any:
-    """Returns what is shown for a column, which a metric of one's own may have named."""
+    """Returns the shown name of a column, which a user's metric may have named."""
     key = f"app_column_{name}"
     return LABEL(key) if key in TEXTS else name
 
 
 def _label(text: str) -> Any:
-    """Returns what is shown for a value, of which only that there is none has another name."""
+    """Returns the shown name of a value; only the name for no value differs from the value."""
     return LABEL("app_not_set") if text == NOT_SET else text

@@ -39,7 +39,7 @@ def choice_texts(option: Any) -> dict[str, Any]:
 
 
 def control_of(name: str, option: Any) -> dict[str, Any]:
-    """Returns what the control of an option is, "checkbox", "choice", "number", "table" or "text", with its choices."""
+    """Returns the kind of an option's control, "checkbox", "choice", "number", "table" or "text", with its choices."""
     if option.kind == "flag":
         kind = "checkbox"
     elif is_table(option):
@@ -61,7 +61,7 @@ def control_of(name: str, option: Any) -> dict[str, Any]:
 
 
 def shown_value(option: Any, value: Any) -> Any:
-    """Returns what the control of an option shows for a value."""
+    """Returns the content of an option's control for a value."""
     if is_table(option):
         if not isinstance(value, dict) or not value:
             return [["", ""]]

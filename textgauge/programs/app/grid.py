@@ -25,7 +25,7 @@ def headings(metric: Any, sets: int) -> list[str]:
 
 
 def heading_text(name: str) -> str:
-    """Returns what a page calls a column, such as "reference 2"."""
+    """Returns the name of a column on a page, such as "reference 2"."""
     stem, number = _NUMBERED.fullmatch(name).groups("")
     key = f"app_column_{stem}"
     shown = say(key) if key in TEXTS else stem
@@ -61,7 +61,7 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     """Returns the columns of a table as `compute` takes them; what is wrong is left for the metric to say.
 
     Empty rows at the end do not count, nor does a column that is empty and may be missing. An empty cell among several
-    references is no reference.
+    references is not a reference.
     """
     filled = []
     for row in rows:
@@ -138,7 +138,7 @@ def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: 
 
 
 def _values(kind: Any, cells: list[str]) -> list[Any]:
-    """Returns the values of cells: sessions, texts, numbers, lists of these; the text itself where it is none."""
+    """Returns the values of cells: sessions, texts, numbers, lists of these, or else the text itself."""
     if takes_sessions(kind):
         return list(map(read_session, cells))
     takes_texts = "string" in kind.features
@@ -159,7 +159,7 @@ def _values(kind: Any, cells: list[str]) -> list[Any]:
 
 
 def _numbers(cell: str) -> list[float] | None:
-    """Returns the numbers in a cell, between commas or blanks; None if there is none, or something else."""
+    """Returns the numbers in a cell, between commas or blanks; None for an empty cell or anything else."""
     parts = re.split(r"[,;\s]+", cell.strip("[] \t"))
     with contextlib.suppress(ValueError):
         return [float(part) for part in parts if part] or None

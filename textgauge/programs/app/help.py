@@ -24,14 +24,14 @@ def korean_help() -> dict[str, dict[str, str]]:
 
 
 def help_texts(metric: str, name: str, option: Any) -> dict[str, str]:
-    """Returns what an option does; in English only where a metric of one's own has no Korean help."""
+    """Returns the help of an option; in English if a user's metric has no Korean help."""
     table = korean_help()
     korean = table.get(metric, {}).get(name) or table[COMMON].get(name)
     return {"en": option.help, "ko": korean or option.help}
 
 
 def form_texts(metric: str, name: str, option: Any) -> dict[str, str]:
-    """Returns what a form says of an option: the same, and that a form takes no file."""
+    """Returns the help of an option in a form: the same, and that a form takes no file."""
     texts = help_texts(metric, name, option)
     if not may_be_file(option):
         return texts

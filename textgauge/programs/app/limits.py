@@ -1,4 +1,4 @@
-"""What a visitor of the app may ask of the machine that serves it: so many rows, so much text, so much time."""
+"""The limits for visitors of the app: numbers of rows, amounts of text, and time."""
 
 import ctypes
 import threading
@@ -46,7 +46,7 @@ class _TimeIsUp(BaseException):
 
 
 def in_time(function: Callable[..., Any], *arguments: Any, seconds: float = MOST_SECONDS) -> Any:
-    """Returns what a function returns; InputError if it takes longer, as soon as it is between two steps of Python."""
+    """Returns the result of a function; InputError if it takes longer, raised between two steps of Python."""
     thread = threading.get_ident()
     lock = threading.Lock()
     state = {"is_over": False}

@@ -54,7 +54,7 @@ def score_cells(metric: Any, options: dict[str, Any], rows: Sequence[Sequence[An
 
 
 def explanation_html(metric: Any, scored: Scored | None, number: float | None) -> str:
-    """Returns what made the score of a segment, which are counted from 1."""
+    """Explains the score of a segment; segments are counted from 1."""
     if not scored or number is None:
         return ""
     count = len(scored["columns"]["predictions"])
@@ -66,7 +66,7 @@ def explanation_html(metric: Any, scored: Scored | None, number: float | None) -
 
 
 def message_of(metric: Any, error: Exception) -> str:
-    """Returns what is wrong, with the number of its row, which counts from 1, beside the index of a segment."""
+    """Returns a message with the number of the row, counted from 1, beside the index of a segment."""
     if isinstance(error, MemoryError):
         return say("no_memory", reason=f": {error}" if str(error) else "")
     names = "|".join(metric.COLUMNS)

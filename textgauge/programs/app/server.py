@@ -238,7 +238,7 @@ class MetricApp:
         return Outputs(**updates, scored=scored)
 
     def explain(self, scored: Scored | None, number: float | None) -> str:
-        """Returns what made the score of a segment, as HTML."""
+        """Explains the score of a segment, as HTML."""
         try:
             return in_time(explanation_html, self.metric, scored, number)
         except InputError as error:

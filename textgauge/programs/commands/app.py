@@ -20,14 +20,14 @@ def main(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Of perplexity: a language model that visitors may choose, a folder or a name on the Hub.",
+            help="For perplexity: a language model that visitors may choose, a folder or a name on the Hub.",
         ),
     ] = None,
-    port: Annotated[int | None, typer.Option(help="By default the first free one from 7860.")] = None,
+    port: Annotated[int | None, typer.Option(help="By default the first free port from 7860 on.")] = None,
 ) -> None:
-    """Serve the app of one metric, with the packages of requirements-app.txt: texts, options, scores, explanations.
+    """Serve the app of one metric: texts, options, scores, explanations. It needs the packages of requirements-app.txt.
 
-    Visitors name no files and no models of this machine, and rows, texts, uploads and time have limits.
+    Visitors cannot name files or models of this machine. Rows, texts, uploads and time are limited.
     """
     with messages():
         with needed_by("the app", requirements="requirements-app.txt"):

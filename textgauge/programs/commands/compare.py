@@ -15,21 +15,21 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 def main(context: typer.Context, options: CompareOptions) -> None:
     """Compare two or more systems with one or several metrics: is the difference more than chance?
 
-    Without files it compares the two systems of the bundled Spanish-Korean sample.
+    Without files, the command compares the two systems of the bundled Spanish-Korean sample.
 
     \b
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
 
-    One comparison may be tested once: equal systems differ significantly in .05 of single tests at 0.05, but in .24 of
+    Test a comparison only once: equal systems differ significantly in .05 of single tests at 0.05, but in .24 of
     comparisons that are tested 20 times on growing data. Fix the number of segments beforehand.
 
     JSON: {"program", "settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair],
-    "verdict", "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], from
-    three systems on "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}], and
-    of several runs "runs": {system: {score: {"scores", "confidence_interval"}}}; what is undefined is null. Exit
-    codes: 1 where --fail-below fails (files are written), 2 for bad input or options (a message, and no file is
-    written or changed).
+    "verdict", "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], with
+    three or more systems "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}],
+    and with several runs "runs": {system: {score: {"scores", "confidence_interval"}}}. Undefined values are null. Exit
+    codes: 1 if --fail-below fails (files are written), 2 for bad input or options (the command prints a message, and
+    writes or changes no file).
     """
     from .compare_job import compare_files  # what it imports takes a second to load, which --help does without
 

@@ -69,11 +69,11 @@ def compare_files(options: CompareOptions, context: typer.Context) -> None:
 
 
 def _check_alone(option: str, others: Sequence[str]) -> None:
-    """Raises InputError for options that do not go with one that is in place of outputs."""
+    """Raises InputError for options that do not fit one that replaces outputs."""
     if others:
         shown = ", ".join(f"--{name.replace('_', '-')}" for name in others)
-        what = "no other option" if option == "--results" else "no option of outputs and metrics, which are in the file"
-        raise InputError(f"{option} takes {what}, and {shown} is given")
+        what = "no other option" if option == "--results" else "no option for outputs or metrics, which the file names"
+        raise InputError(f"{option} takes {what}; leave out {shown}")
 
 
 def _compare(options: CompareOptions, command: str) -> None:
@@ -100,7 +100,7 @@ def _compare(options: CompareOptions, command: str) -> None:
 
 
 def _of_outputs(options: CompareOptions, settings: Settings) -> tuple[Outcome, Callable[[Iterable[Blind]], None]]:
-    """Returns what is found of outputs, and a function that prints notes on them and on scores that cannot tell."""
+    """Compares outputs; also returns a function that prints notes on them and on scores that cannot tell."""
     corpus = next(find_corpora(options, options.metric)(None))
     if options.json or options.html or options.markdown or options.latex:
         corpus = corpus.with_data()

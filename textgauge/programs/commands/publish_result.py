@@ -16,21 +16,21 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 
 @app.command(cls=Command)
 def main(
-    scores: Annotated[Path, typer.Argument(metavar="FILE", help="What score.py or compare.py wrote with --json.")],
+    scores: Annotated[Path, typer.Argument(metavar="FILE", help="A result saved with score.py or compare.py --json.")],
     dataset: Annotated[str, typer.Option(metavar="ORG/NAME", help="The benchmark: a dataset on the Hub.")],
     task: Annotated[str, typer.Option(metavar="ID", help="The task in the benchmark's eval.yaml.")],
     system: Annotated[str | None, typer.Option(metavar="NAME", help="The system, if FILE has several.")] = None,
     score: Annotated[str | None, typer.Option(metavar="LABEL", help="The score, if FILE has several.")] = None,
-    key: Annotated[str | None, typer.Option(help="Another number of the score, such as rougeL.")] = None,
-    percent: Annotated[bool, typer.Option("--percent", help="Publish a fraction times 100, and say so.")] = False,
+    key: Annotated[str | None, typer.Option(help="Publish another number of the score, such as rougeL.")] = None,
+    percent: Annotated[bool, typer.Option("--percent", help="Publish a fraction times 100, and note it.")] = False,
     to: Annotated[Path | None, typer.Option(metavar="DIR", help="Write to this clone of the model.")] = None,
     model: Annotated[str | None, typer.Option(metavar="ORG/NAME", help="Upload to this model.")] = None,
-    pull_request: Annotated[bool, typer.Option("--pull-request", help="Propose it, to a model of others.")] = False,
+    pull_request: Annotated[bool, typer.Option("--pull-request", help="Upload as a pull request.")] = False,
     revision: Annotated[str | None, typer.Option(metavar="SHA", help="The commit of the dataset.")] = None,
-    date: Annotated[str | None, typer.Option(help="When it was computed; by default the date of the commit.")] = None,
+    date: Annotated[str | None, typer.Option(help="Date of the score; by default the commit's.")] = None,
     source_url: Annotated[str | None, typer.Option(help="A page about the run, such as its outputs.")] = None,
-    source_name: Annotated[str | None, typer.Option(help="The title of that page.")] = None,
-    source_user: Annotated[str | None, typer.Option(help="Whose page it is, on the Hub.")] = None,
+    source_name: Annotated[str | None, typer.Option(help="Title of that page.")] = None,
+    source_user: Annotated[str | None, typer.Option(help="Owner of that page on the Hub.")] = None,
 ) -> None:
     """Write a score as an evaluation result of a model, to the terminal, a clone, or the Hub.
 
@@ -39,10 +39,10 @@ def main(
     textgauge publish-result scores.json --dataset my-team/news --task default
     textgauge publish-result scores.json --dataset my-team/news --task default --model my-team/my-model
 
-    The Hub shows what is in the folder .eval_results of a model on its page, and on the leaderboard of the benchmark.
-    A file holds one score; its signature is in the notes, with the version that computed it, and digests of the
-    references and outputs that it is of, each in order and in any order. The same score again replaces it, and other
-    files stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    The Hub shows the files of a model's folder .eval_results on the model's page and on the leaderboard of the
+    benchmark. A file holds one score. Its notes have the signature, the version that computed the score, and digests of
+    the references and outputs, each in order and in any order. Publishing the same score again replaces its file; other
+    files stay. The token comes from HF_TOKEN or the login. After an error: a message, and exit code 2.
     """
     from ..publishing.results import IN_PERCENT, file_name, number_of, read_score, result_text, value_in_percent
     from ..reading.data_digests import with_data
@@ -51,11 +51,11 @@ def main(
 
     with messages():
         if to is not None and model is not None:
-            raise InputError("say where to publish: either --to DIR or --model ORG/NAME")
+            raise InputError("pass either --to DIR or --model ORG/NAME, not both")
         if pull_request and model is None:
-            raise InputError("--pull-request goes with --model")
+            raise InputError("--pull-request needs --model ORG/NAME")
         if source_url is None and (source_name is not None or source_user is not None):
-            raise InputError("--source-name and --source-user are of a page; pass its address with --source-url")
+            raise InputError("--source-name and --source-user describe a page; pass its address with --source-url")
         for option, repo_id in (("--dataset", dataset), ("--model", model)):
             _check_repository(option, repo_id)
         _check_date(date)

@@ -16,21 +16,21 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 def main(context: typer.Context, options: ScoreOptions) -> None:
     """Score the output of one or several systems with one or several metrics.
 
-    Without files it scores the bundled Spanish-Korean sample, with the ranks that translators gave beside the scores.
+    Without files, the command scores the bundled Spanish-Korean sample, and shows translators' ranks beside the scores.
 
     \b
     textgauge score -p google=google.txt -p kakao.txt -r reference.txt -m bleu:tokenizer=char
     textgauge score -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
     textgauge score -p new.txt -r reference.txt -m cer --fail-below cer=0.1
 
-    JSON: {"program", "systems": {system: {metric: result}}}; a result is all that the metric returns, its signature,
-    and of error rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments",
+    JSON: {"program", "systems": {system: {metric: result}}}. A result has everything that the metric returns and its
+    signature. Error rates also have errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments",
     "inserted_segments", "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the
-    reference]]}, and hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups":
-    [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric, score, low, high, signature,
-    and the columns of --group-by; with --per-segment system, metric, segment, score. Exit codes: 1 where --fail-below
-    fails (files are written, and JSON has "failures"), 2 for bad input or options (a message, and no file is written
-    or changed).
+    reference]]}, and hidden_signs, segments that differ only in marks inside numbers. With --group-by there is also
+    "groups": [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric, score, low, high,
+    signature, and the columns of --group-by; with --per-segment: system, metric, segment, score. Exit codes: 1 if
+    --fail-below fails (files are written, and JSON has "failures"), 2 for bad input or options (the command prints a
+    message, and writes or changes no file).
     """
     from .score_job import score_files  # what it imports takes a second to load, which --help does without
 

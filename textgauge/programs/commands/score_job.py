@@ -170,7 +170,7 @@ def _score_batches(
 
 
 def _gates(options: ScoreOptions) -> list[Any]:
-    """Returns what no system may fall below."""
+    """Returns the limits of --fail-below."""
     if not options.fail_below:
         return []
     from ..comparing.gates import parse_limits
@@ -196,7 +196,7 @@ def _is_stream(options: ScoreOptions) -> bool:
 
 
 def _check_files(options: ScoreOptions) -> None:
-    """Raises InputError for files that cannot be written, or that ask for what is not there."""
+    """Raises InputError for files that cannot be written, or that need missing data."""
     if options.segment_file == STDOUT:
         raise InputError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
     if options.app is not None:
@@ -222,7 +222,7 @@ def _print(
     outcome: Outcome | None,
     printed: str | None,
 ) -> None:
-    """Prints what was found, or the file that is asked for in its place."""
+    """Prints the results, or the file that is asked for instead."""
     if printed is not None:
         typer.echo(printed, nl=False)
         return
@@ -275,7 +275,7 @@ def _compare(
     kinds: RowsOfKinds,
     confidence: float | None,
 ) -> Outcome | None:
-    """Returns what is found of groups and of the difference of systems; None without both."""
+    """Returns the results of groups and the differences of systems; None without both."""
     # without references a model scores, which takes too long to do it twice unasked
     has_pairs = len(corpus.systems) > 1 and "references" in corpus.columns
     if not options.group_by and (confidence is None or not (options.html or has_pairs)):

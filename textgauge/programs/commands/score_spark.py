@@ -34,56 +34,58 @@ def main(
     prediction_column: Annotated[str, _option("--prediction-column", metavar="NAME", text="Column with predictions.")],
     reference_column: Annotated[
         _Names,
-        _option("--reference-column", metavar="NAME", text="Column with references, texts or lists; repeatable."),
+        _option("--reference-column", metavar="NAME", text="Column with references: texts or lists; repeatable."),
     ] = None,
     column: Annotated[
-        _Names, _option("-c", "--column", metavar="COLUMN=NAME", text="What else a metric takes, as sources=NAME.")
+        _Names, _option("-c", "--column", metavar="COLUMN=NAME", text="A further column, such as sources=NAME.")
     ] = None,
     metric: Annotated[
         _Names, _option("-m", "--metric", metavar="SPEC", text="As in score.py; bleu by default.")
     ] = None,
     group_by: Annotated[
-        _Names, _option("-g", "--group-by", metavar="NAME", text="Column whose values are scored apart; repeatable.")
+        _Names, _option("-g", "--group-by", metavar="NAME", text="Column whose groups are scored apart; repeatable.")
     ] = None,
     key: Annotated[
         _Names,
         _option(
-            "--key", metavar="NAME", text="Column that names a row; by default its line, of Parquet all that is scored."
+            "--key",
+            metavar="NAME",
+            text="Column that names a row; by default its line, or in Parquet all scored columns.",
         ),
     ] = None,
-    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")] = 0.95,
-    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="No interval.")] = False,
+    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the intervals.")] = 0.95,
+    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="Leave out the intervals.")] = False,
     json_file: Annotated[Path | None, _option("--json", metavar="FILE", text="Write all results as JSON.")] = None,
     segments: Annotated[
         str | None,
-        _option("--segments", metavar="PATH", text="Write the data as Parquet, with the scores of each row."),
+        _option("--segments", metavar="PATH", text="Write the data as Parquet, with each row's scores."),
     ] = None,
     rows: Annotated[
         str | None,
         _option(
             "--rows",
             metavar="PATH",
-            text="Write the rows of all scores, without texts, as compare.py --rows takes them; needs --key.",
+            text="Write the rows behind all scores, without texts, for compare.py --rows; needs --key.",
         ),
     ] = None,
     skip_bad_rows: Annotated[
         Path | None,
-        _option("--skip-bad-rows", metavar="FILE", text="Leave out rows that cannot be scored, and list them."),
+        _option("--skip-bad-rows", metavar="FILE", text="Leave out rows that cannot be scored, and list them in FILE."),
     ] = None,
     master: Annotated[str | None, _option("--master", metavar="URL", text="Without spark-submit; local[*,4].")] = None,
-    spark_log: Annotated[bool, typer.Option("--spark-log", help="Show what Spark itself writes.")] = False,
+    spark_log: Annotated[bool, typer.Option("--spark-log", help="Show Spark's own messages.")] = False,
 ) -> None:
     """Score Parquet or JSONL with Spark: with python, on this machine or with --master, or with spark-submit.
 
-    spark-submit of an environment that is not activated has to be told its Python:
+    If the environment is not activated, name its Python for spark-submit:
     `PYSPARK_PYTHON=.venv/bin/python .venv/bin/spark-submit scripts/score_spark.py ...`
 
-    The metrics are shipped with the job; the workers need Python with what requirements-core.txt names, pandas and
-    pyarrow. The scores are those of score.py, however the data is cut. A bad row stops the job and is named, unless
-    --skip-bad-rows is set.
+    The metrics are shipped with the job. The workers need Python with the packages of requirements-core.txt, pandas and
+    pyarrow. The scores equal those of score.py, however the data is partitioned. A bad row stops the job with a message
+    that names the row, unless --skip-bad-rows is set.
     """
     _check_pyspark()
-    from ..spark.jobs import blind_sentences, score_data  # here, for --help needs no Spark
+    from ..spark.jobs import blind_sentences, score_data  # here, because --help needs no Spark
     from ..spark.session import JobError, read_data, start_spark
 
     with messages(JobError):

@@ -1,6 +1,6 @@
 """Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how.
 
-What takes long to import is imported by the command that needs it, for `--help` does without.
+Slow imports are in the commands that need them, because `--help` does without.
 """
 
 import itertools
@@ -18,14 +18,15 @@ from .unknown_options import Command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 Data = Annotated[
-    str | None, typer.Option("-d", "--data", metavar="FILE", help="A table: .jsonl, .csv, .tsv, .parquet or a dataset.")
+    str | None,
+    typer.Option("-d", "--data", metavar="FILE", help="A table (.jsonl, .csv, .tsv, .parquet) or a dataset."),
 ]
-Split = Annotated[str | None, typer.Option("--split", metavar="NAME", help="Split of the dataset.")]
+Split = Annotated[str | None, typer.Option("--split", metavar="NAME", help="The split of the dataset to read.")]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write; - prints it alone.")]
 Tokenizer = Annotated[
-    str, typer.Option("-t", "--tokenizer", metavar="NAME", help="As the metric has it: 13a, char ...")
+    str, typer.Option("-t", "--tokenizer", metavar="NAME", help="Tokenizer of the metric: 13a, char ...")
 ]
-Lowercase = Annotated[bool, typer.Option("--lowercase", help="Count in lower case, as a metric with lowercase=true.")]
+Lowercase = Annotated[bool, typer.Option("--lowercase", help="Count in lower case, for a metric with lowercase=true.")]
 MaxTokens = Annotated[int, typer.Option("--max-tokens", min=1, max=9, help="Longest phrase, in tokens.")]
 Shown = Annotated[int, typer.Option("--show", min=0, help="How many phrases of each kind the table shows.")]
 
@@ -40,28 +41,30 @@ def prepare() -> None:
 def suggest_persona_weights(
     output: Output,
     plain: Annotated[str | None, typer.Option(metavar="FILE", help="Plain sentences, one per line.")] = None,
-    persona: Annotated[str | None, typer.Option(metavar="FILE", help="The same with the persona, in order.")] = None,
+    persona: Annotated[str | None, typer.Option(metavar="FILE", help="The same sentences with the persona.")] = None,
     data: Data = None,
     split: Split = None,
     plain_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with plain sentences.")] = None,
-    persona_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with the persona's.")] = None,
+    persona_column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Column with the persona's sentences.")
+    ] = None,
     tokenizer: Tokenizer = "13a",
     lowercase: Lowercase = False,
     max_tokens: MaxTokens = 3,
-    min_count: Annotated[int, typer.Option(min=1, help="Occurrences of a phrase in all texts, at least.")] = 5,
-    min_z: Annotated[float, typer.Option(min=0, help="Size of the z score, at least.")] = 1.96,
-    top: Annotated[int, typer.Option(min=1, help="Most phrases that mark the persona, and that break it.")] = 200,
+    min_count: Annotated[int, typer.Option(min=1, help="Fewest occurrences of a phrase in all texts.")] = 5,
+    min_z: Annotated[float, typer.Option(min=0, help="Smallest absolute z score.")] = 1.96,
+    top: Annotated[int, typer.Option(min=1, help="Maximum number of phrases of each kind.")] = 200,
     prior: Annotated[
-        float, typer.Option(min=0.01, help="Size of the prior; a larger one doubts rare phrases more.")
+        float, typer.Option(min=0.01, help="Strength of the prior; a larger one trusts rare phrases less.")
     ] = 100.0,
     show: Shown = 20,
 ) -> None:
     """Weights from pairs: phrases that mark a persona get more than 1, phrases that break it less.
 
-    A sentence and the same with the persona are on one line of two files, or in one row of a table. Log-odds ratios
-    with an informative prior (Monroe, Colaresi and Quinn 2008) become weights: with p the share of the persona in the
-    uses of a phrase, 2p from a half up and 6p - 2 below; 1 is the weight of all other phrases, 0 means that plain text
-    says it twice as often, and what only plain text says gets almost -2.
+    A plain sentence and its version with the persona are on the same line of two files, or in one row of a table.
+    Log-odds ratios with an informative prior (Monroe, Colaresi and Quinn 2008) become weights. Let p be the share of
+    the persona in the uses of a phrase: the weight is 2p if p is at least a half, else 6p - 2. All other phrases weigh
+    1. A weight of 0 means that plain text uses the phrase twice as often; phrases of plain text alone get almost -2.
 
     \b
     textgauge suggest-weights persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
@@ -105,14 +108,14 @@ def suggest_idf_weights(
     tokenizer: Tokenizer = "13a",
     lowercase: Lowercase = False,
     max_tokens: MaxTokens = 1,
-    min_count: Annotated[int, typer.Option(min=1, help="Texts that have a phrase, at least.")] = 1,
-    top: Annotated[int | None, typer.Option(min=1, help="Most phrases, the most frequent ones.")] = None,
+    min_count: Annotated[int, typer.Option(min=1, help="Fewest texts that have a phrase.")] = 1,
+    top: Annotated[int | None, typer.Option(min=1, help="Maximum number of phrases, the most frequent first.")] = None,
     show: Shown = 20,
 ) -> None:
-    """Weights from a corpus: what occurs in few texts counts more, log(texts / texts that have it) / log(texts).
+    """Weights from a corpus: rare phrases count more, log(texts / texts that have the phrase) / log(texts).
 
-    That is 0 for what occurs in every text, and 1, the weight of all other phrases, for what occurs in one. Pass as
-    many --max-tokens as the metric has orders.
+    A phrase in every text weighs 0, and a phrase in one text 1, like all phrases without a weight. Set --max-tokens to
+    the max_order of the metric.
 
     \b
     textgauge suggest-weights idf --texts references.txt --tokenizer char --max-tokens 2 -o idf.tsv
@@ -149,11 +152,13 @@ def count_frequencies(
     data: Data = None,
     split: Split = None,
     column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with a text or a list of texts.")] = None,
-    tokenizer: Annotated[str, typer.Option("-t", "--tokenizer", metavar="NAME", help="As `rouge` has it.")] = "unicode",
+    tokenizer: Annotated[
+        str, typer.Option("-t", "--tokenizer", metavar="NAME", help="Tokenizer of `rouge`.")
+    ] = "unicode",
     lowercase: Annotated[bool, typer.Option("--lowercase/--no-lowercase", help="Count in lower case.")] = True,
     max_tokens: MaxTokens = 2,
 ) -> None:
-    """Document frequencies of a corpus, a JSON file for the option idf of `rouge`.
+    """Write the document frequencies of a corpus as a JSON file, for the option idf of `rouge`.
 
     \b
     textgauge suggest-weights frequencies --texts corpus.txt --tokenizer char -o frequencies.json

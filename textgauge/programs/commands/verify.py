@@ -1,4 +1,4 @@
-"""Computes published scores again from their signatures, and says whether they are the same; see --help."""
+"""Computes published scores again from their signatures, and tells whether they are the same; see --help."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,30 +17,30 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 @app.command(cls=Command)
 @takes_options
 def main(
-    results: Annotated[Path, typer.Argument(metavar="FILE", help="A result of .eval_results, as YAML.")],
+    results: Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of .eval_results.")],
     files: InputOptions,
     rows: Annotated[
         Path | None,
         typer.Option(
             "--rows",
             metavar="FILE",
-            help="What score.py --rows wrote of the system, in place of texts that are secret.",
+            help="Rows of the system saved with score.py --rows, if the texts are secret.",
         ),
     ] = None,
     allow_models: Annotated[
-        bool, typer.Option("--allow-models", help="Load a model that the signature names: a folder, or from the Hub.")
+        bool, typer.Option("--allow-models", help="Load the model that the signature names, a folder or from the Hub.")
     ] = False,
 ) -> None:
-    """Compute a published score again from its signature, and say whether it is the same.
+    """Compute a published score again from its signature, and tell whether it is the same.
 
     \b
     textgauge verify .eval_results/my-team-news-default-cer.yaml -p outputs.txt -r references.txt
     textgauge verify .eval_results/my-team-news-default-cer.yaml --rows rows.parquet
 
-    Exit code 0: equal, or equal to the decimals that were published; 1: not equal, or of other references or of outputs
-    of another system than the notes say; 2: it cannot be computed, and the message says why: the signature only names a
-    table or a function, or a model without --allow-models, or is of another version or of other numbers of references,
-    or the files cannot be read. Of older results, whose notes do not say it, the data are unknown.
+    Exit code 0: equal, or equal to the published decimals. 1: not equal, or the notes name other references or another
+    system's outputs. 2: the score cannot be computed, and the message says why: the signature only names a table, a
+    function, or a model without --allow-models; it has another version or another number of references; or the files
+    cannot be read. The notes of older results do not name the data.
     """
     from ..publishing.verifying import NOT_EQUAL, computed_again, computed_of_rows, data_lines, read_published, sameness
 
@@ -49,7 +49,7 @@ def main(
         if rows is None:
             found = [computed_again(published, files, allow_models) for published in scores]
         elif files != InputOptions():
-            raise InputError("--rows is in place of outputs and references; leave these out")
+            raise InputError("--rows replaces outputs and references; leave those out")
         else:
             found = computed_of_rows(scores, rows)
     is_same = True

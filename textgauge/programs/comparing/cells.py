@@ -152,7 +152,7 @@ def group_score_rows(outcome: Outcome) -> list[list[str]]:
 
 
 def legend(outcome: Outcome) -> list[str]:
-    """Returns what the columns mean, line by line."""
+    """Returns the meaning of the columns, line by line."""
     units = outcome.corpus.units
     level = f"{outcome.settings.level:g}"
     trials = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
@@ -178,7 +178,7 @@ def legend(outcome: Outcome) -> list[str]:
 
 
 def _difference_legend(outcome: Outcome) -> str:
-    """Says what a difference is, and how its interval is made, where one is shown."""
+    """Explains a difference, and its interval where one is shown."""
     if not any(interval_text(comparison._asdict()) for comparison in _all_comparisons(outcome)):
         return say("legend_difference_alone")
     settings = outcome.settings
@@ -187,7 +187,7 @@ def _difference_legend(outcome: Outcome) -> str:
 
 
 def _bootstrap_legend(outcome: Outcome) -> list[str]:
-    """Says what p BS is, where one is shown."""
+    """Explains p BS, where one is shown."""
     if not any(map(_bootstrap_cell, _all_comparisons(outcome))):
         return []
     return [say("legend_bootstrap", least=LEAST_UNITS, units=_unit_name(outcome))]
@@ -218,7 +218,7 @@ def _small_groups(outcome: Outcome) -> list[str]:
 
 
 def _runs_legend(outcome: Outcome) -> str:
-    """Says what is known of runs with other seeds."""
+    """Explains how runs with other seeds are counted."""
     if not outcome.runs:
         return say("legend_one_run")
     if outcome.corpus.n_runs >= LEAST_RUNS:
@@ -229,7 +229,7 @@ def _runs_legend(outcome: Outcome) -> str:
 
 
 def _ranks_legend(outcome: Outcome) -> str:
-    """Says what ranks are, and tiers where all pairs are compared."""
+    """Explains ranks, and tiers where all pairs are compared."""
     has_intervals = any(not math.isnan(rank.probability_first) for rank in outcome.ranks)
     percent = f"{100 * outcome.settings.confidence:g}%"
     ranks = say("legend_ranks", percent=percent) if has_intervals else say("legend_ranks_alone")

@@ -19,8 +19,8 @@ def is_exact(segments: int) -> bool:
 def least_p(units: int, trials: int) -> float:
     """Returns the least p-value that approximate randomisation can give.
 
-    Of all ways to swap, two are as extreme as what is observed: to swap nothing, and everything. Of random trials it
-    may be none, and the p-value counts one more.
+    Two of all ways to swap are as extreme as the observed difference: to swap nothing, and everything. Random trials
+    may have neither, and the p-value counts one more.
     """
     return 2 / 2**units if is_exact(units) else 1 / (trials + 1)
 
@@ -31,7 +31,7 @@ def least_units(level: float) -> int:
 
 
 def least_trials(tests: int, level: float) -> int:
-    """Returns how many random trials it takes for the least p-value, adjusted for so many tests, to be at the level.
+    """Returns how many random trials bring the least p-value, adjusted for this number of tests, to the level.
 
     >>> least_trials(1, 0.05), least_trials(1, 0.03)
     (19, 33)
@@ -45,7 +45,7 @@ def least_trials(tests: int, level: float) -> int:
 
 
 def enough_trials(tests: int, level: float) -> int:
-    """Returns how many trials so many tests take at most: Holm's strictest level is then 20 times `least_p`."""
+    """Returns how many trials this number of tests takes at most: Holm's strictest level is then 20 times `least_p`."""
     return max(_MOST_TRIALS, math.ceil(20 * tests / level))
 
 
@@ -53,7 +53,7 @@ def swap(rows: np.ndarray, trials: int, seed: int) -> Iterator[tuple[np.ndarray,
     """Yields in blocks, for every trial, the sums of the segments that stay and of those that are swapped.
 
     A trial of systems A and B is `stays[A] + swapped[B]` against `stays[B] + swapped[A]` (Noreen 1989; Riezler and
-    Maxwell 2005). Each of the two sums is added up by itself, and not found by subtracting the other one from the
+    Maxwell 2005). Each of the two sums is added up by itself, instead of being subtracted from the
     whole, which rounding could make negative.
 
     Args:

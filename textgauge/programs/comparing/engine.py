@@ -91,7 +91,7 @@ def _rows_by_group(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...]
 
 
 def _subset(rows: Rows, group: tuple[str, ...], settings: Settings) -> Subset:
-    """Returns what is computed from some segments, without the p-values of approximate randomisation."""
+    """Returns the results of some segments, without the p-values of approximate randomisation."""
     pairs = _pairs(rows.systems, settings)
     scores = _system_scores(rows, pairs, settings)
     columns, results = by_headline(rows.scorers, _results(rows, scores, settings))
@@ -103,7 +103,7 @@ def _add_p_values(subsets: Sequence[Subset], settings: Settings) -> int:
     """Adds the p-values of approximate randomisation to the numbers, and returns how many trials there were.
 
     Unless their number is given, there are more and more trials, up to a limit, until further ones would hardly change
-    which differences are sure.
+    which differences are significant.
     """
     pairs = _pairs(subsets[0].rows.systems, settings)
     n_groups = len(subsets) - 1
@@ -120,7 +120,7 @@ def _add_p_values(subsets: Sequence[Subset], settings: Settings) -> int:
 
 
 def _is_settled(subsets: Sequence[Subset], trials: int, level: float) -> bool:
-    """Returns whether the same differences are sure by the lowest and by the highest p-values that `_p_range` gives.
+    """Returns whether the same differences are significant by the lowest and the highest p-values of `_p_range`.
 
     That must hold wherever p-values are adjusted together: over all scores, over each score alone, as a gate may test
     it, and over all groups.
@@ -211,7 +211,7 @@ def _with_adjusted(numbers: dict[str, np.ndarray], columns: Sequence[Scorer]) ->
 def _adjust(method: Callable[[np.ndarray], np.ndarray], p_values: np.ndarray, columns: Sequence[Scorer]) -> np.ndarray:
     """Returns p-values (..., scores) adjusted together over all scores of metrics, and those of people by themselves.
 
-    What people prefer is another question than what the metrics say.
+    The preference of people is another question than the scores of metrics.
     """
     adjusted = p_values.copy()
     is_human = np.array([column.label == HUMAN for column in columns])

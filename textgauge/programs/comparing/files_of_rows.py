@@ -1,4 +1,4 @@
-"""Systems compared by files of their rows, as score.py writes them with --rows: what is in the files, side by side."""
+"""Systems compared by files of their rows, as score.py writes them with --rows, side by side."""
 
 import itertools
 from collections.abc import Sequence
@@ -95,12 +95,12 @@ def _systems(found: list[SystemRows]) -> list[SystemRows]:
     for rows in found:
         if rows.system in by_name:
             raise InputError(
-                f"{by_name[rows.system].path} and {rows.path} are both of the system {rows.system}; score one under "
-                "another name: -p NAME=FILE"
+                f"{by_name[rows.system].path} and {rows.path} have rows of the same system, {rows.system}; score one "
+                "under another name: -p NAME=FILE"
             )
         by_name[rows.system] = rows
     if len(by_name) < 2:
-        raise InputError(f"there is one system, {next(iter(by_name))}; a comparison needs two: --rows may be repeated")
+        raise InputError(f"there is one system, {next(iter(by_name))}; a comparison needs two: repeat --rows")
     return sorted(by_name.values(), key=lambda rows: not rows.data.has_order)
 
 
@@ -109,9 +109,9 @@ def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
     names = f"{first.path} and {other.path}"
     relation, column = differing_input(first.data, other.data)
     if relation == OTHER:
-        raise InputError(f"{names} are of other {column}; only rows of the same {column} can be compared")
+        raise InputError(f"{names} were scored on different {column}; only rows with the same {column} can be compared")
     if first.size != other.size:
-        raise InputError(f"{names} have {first.size} and {other.size} segments")
+        raise InputError(f"{names} have {first.size} and {other.size} segments; pass rows of the same segments")
     has_ids = first.ids is not None and other.ids is not None
     has_order = relation != OTHER_ORDER and other.data.has_order
     if has_order and (not has_ids or first.ids == other.ids):
@@ -120,12 +120,12 @@ def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
     # references that occur twice, or none at all, do not tell every other order
     if has_order and not is_same_set and first.data.inputs:
         return other
-    why = f"have the same {column} in another order" if relation == OTHER_ORDER else "may have another order"
+    why = f"have the same {column} in different orders" if relation == OTHER_ORDER else "may be in different orders"
     if not has_ids:
-        raise InputError(f"{names} {why}, and no ids to match them by")
+        raise InputError(f"{names} {why}, and have no ids to match rows by")
     row_of = {segment_id: row for row, segment_id in enumerate(other.ids)}
     if len(row_of) < other.size or not is_same_set:
-        raise InputError(f"{names} {why}, and other ids, or one twice")
+        raise InputError(f"{names} {why}, and their ids differ or repeat")
     order = [row_of[segment_id] for segment_id in first.ids]
     by_label = {}
     for label, metric_rows in other.by_label.items():
@@ -164,10 +164,8 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
     first = systems[0]
     for name, system in itertools.product(groups, systems):
         if name not in system.groups:
-            known = ", ".join(system.groups) or "none"
-            raise InputError(
-                f"--group-by {name}: {system.path} has {known}; a file has the groups of the call of score.py"
-            )
+            known = ", ".join(system.groups) or "nothing"
+            raise InputError(f"--group-by {name}: {system.path} has groups by {known}; score it again with --group-by")
     for other in systems[1:]:
         _check_same(first, other, "clusters", first.clusters, other.clusters)
         for name in groups:
@@ -208,7 +206,7 @@ def _check_same(first: SystemRows, other: SystemRows, what: str, one: Any, anoth
 def _check_direction(first: SystemRows, other: SystemRows) -> None:
     if first.is_human_lower_better != other.is_human_lower_better:
         lower = first.path if first.is_human_lower_better else other.path
-        raise InputError(f"{first.path} and {other.path}: of people's scores lower ones are better in {lower} alone")
+        raise InputError(f"{first.path} and {other.path}: lower human scores are better only in {lower}")
 
 
 def _scorer(label: str, rows: MetricRows, settings: Settings) -> Scorer:

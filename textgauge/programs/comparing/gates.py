@@ -31,7 +31,7 @@ class Gate(NamedTuple):
 
 
 def parse_limits(given: Sequence[str]) -> list[Gate]:
-    """Returns the gates of a program that compares with no baseline; InputError for what is no METRIC=NUMBER."""
+    """Returns the gates of a program without a baseline; InputError for anything but METRIC=NUMBER."""
     for text in given:
         if text.endswith(f"={_BASELINE}"):
             raise InputError(f"--fail-below {text}: score.py has no baseline; compare.py has, with --baseline SYSTEM")
@@ -39,7 +39,7 @@ def parse_limits(given: Sequence[str]) -> list[Gate]:
 
 
 def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
-    """Returns the gates; InputError for what is no METRIC=NUMBER and no METRIC=baseline."""
+    """Returns the gates; InputError for anything but METRIC=NUMBER and METRIC=baseline."""
     gates = _parsed(given, f"METRIC=NUMBER, such as bleu=0.3, or METRIC={_BASELINE}")
     for text, gate in zip(given, gates, strict=True):
         if gate.limit is None and baseline is None:
@@ -48,7 +48,7 @@ def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
 
 
 def _parsed(given: Sequence[str], forms: str) -> list[Gate]:
-    """Returns the gates; InputError for what has none of the forms."""
+    """Returns the gates; InputError for a text in none of the forms."""
     gates = []
     for text in given:
         metric, _, value = text.rpartition("=")
@@ -106,7 +106,7 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
     if gate.limit is None or gate.limit < 0:
         raise InputError(f"--fail-below {_LOOPS}=...: write how many segments may loop, such as {_LOOPS}=0")
     if not any(has_kinds(column.metric) for column in outcome.columns):
-        raise InputError(f"--fail-below {_LOOPS}=...: error rates tell loops; add --metric cer")
+        raise InputError(f"--fail-below {_LOOPS}=...: only error rates count loops; add --metric cer")
     for system, of_system in outcome.results.items():
         loops = max(result.get(ERRORS, {}).get("looping_segments", 0) for result in of_system.values())
         if system != outcome.settings.baseline and loops > gate.limit:
@@ -155,7 +155,7 @@ def _column(name: str, outcome: Outcome) -> str:
         raise InputError(f"--fail-below {name}=...: write which of {', '.join(with_key)}")
     if not with_key:
         hint = close_text(name, [*labels, *keys.values()])
-        raise InputError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
+        raise InputError(f"--fail-below {name}=...: there is no such score{hint}; pass one of {', '.join(labels)}")
     return with_key[0]
 
 
@@ -165,7 +165,7 @@ def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterato
     for system, of_system in outcome.results.items():
         score = headline(of_system[gate.metric])
         lead = difference(gate.limit, score) if is_lower_better else difference(score, gate.limit)
-        if system != outcome.settings.baseline and not lead >= 0:  # an undefined lead is none
+        if system != outcome.settings.baseline and not lead >= 0:  # also if the lead is undefined
             key = "gate_undefined" if math.isnan(score) else f"gate_{side}"
             limit = f"{gate.limit:g}"
             yield say(key, system=system, label=gate.metric, score=number_text(score), limit=limit)

@@ -12,7 +12,7 @@ from .people import label_text
 from .power import missing_in_groups
 from .records import Outcome, tested_in_groups
 
-_MOST = 6  # groups that are said one by one
+_MOST = 6  # groups that get a sentence each
 
 
 def against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:

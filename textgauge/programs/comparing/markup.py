@@ -34,7 +34,7 @@ def markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_nam
 
 
 class Marked(str):
-    """A cell with a mark behind it, which takes no room, so that numbers stand below one another."""
+    """A cell with a mark behind it, which takes no room, so that numbers are aligned."""
 
 
 def latex(text: str) -> str:

@@ -15,15 +15,15 @@ def _file(name: str, text: str) -> typer.models.OptionInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions(MetricOptions):
-    """What a call of compare.py says."""
+    """The options of a call of compare.py."""
 
     results: Annotated[
         list[Path] | None,
         typer.Option(
             "--results",
             metavar="FILE",
-            help="What --json wrote, in place of outputs: say whether the scores can be compared, and what in their "
-            "signatures differs. Repeat it. Exit code 1 where something does; nothing is tested.",
+            help="Check results saved with --json, instead of comparing outputs: can their scores be compared, and "
+            "where do their signatures differ? May be repeated. Exit code 1 if they differ; nothing is tested.",
         ),
     ] = None
     rows: Annotated[
@@ -31,41 +31,47 @@ class CompareOptions(MetricOptions):
         typer.Option(
             "--rows",
             metavar="FILE_OR_FOLDER",
-            help="What score.py --rows wrote, in place of outputs: the same scores and tests, without the texts. "
-            "Repeat it, or pass the folder of all systems.",
+            help="Compare rows saved with score.py --rows, instead of outputs: the same scores and tests, without "
+            "the texts. May be repeated; a folder holds the rows of all systems.",
         ),
     ] = None
     baseline: Annotated[
         str | None,
         typer.Option(
-            "--baseline", metavar="SYSTEM", help="Compare all others with this one; else every pair is compared."
+            "--baseline",
+            metavar="SYSTEM",
+            help="Compare every other system with this one; by default every pair is compared.",
         ),
     ] = None
-    resamples: Annotated[int, typer.Option("--resamples", min=1, help="Of the bootstrap, for intervals and p BS.")] = (
-        1000
-    )
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=1, help="Number of bootstrap resamples, for intervals and p BS.")
+    ] = 1000
     trials: Annotated[
         int | None,
         typer.Option(
-            "--trials", min=1, help="Of approximate randomisation, for p AR; as many as the tests need by default."
+            "--trials",
+            min=1,
+            help="Number of trials of approximate randomisation, for p AR; by default as many as the tests need.",
         ),
     ] = None
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of all random draws.")] = 12345
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of all random draws.")] = 12345
     fail_below: Annotated[
         list[str] | None,
         typer.Option(
             "--fail-below",
             metavar="METRIC=WHAT",
-            help="End with exit code 1 where a system other than the baseline scores worse than this: bleu=0.3 (for "
-            "error rates: above it), or bleu=baseline, significantly worse than the baseline; METRIC is a column, or "
-            "the key of its score, such as rouge1. May be repeated. A test at 0.05 repeated while the data grow "
-            "fails equal systems far more often: .25 in 20 looks.",
+            help="Exit with code 1 if a system other than the baseline scores worse than this limit: bleu=0.3 (for "
+            "error rates: above it), or if it is significantly worse than the baseline: bleu=baseline. METRIC is a "
+            "column, or a key of its score, such as rouge1. May be repeated. A test at 0.05 that is repeated while "
+            "the data grow fails equal systems far more often: .25 in 20 looks.",
         ),
     ] = None
     markdown: Annotated[
         Path | None,
-        _file("--markdown", "Write the tables as Markdown; - prints them in place of those for the terminal."),
+        _file("--markdown", "Write the tables as Markdown; - prints them instead of the plain tables."),
     ] = None
-    latex: Annotated[Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; or -.")] = None
-    json: Annotated[Path | None, _file("--json", "Write all numbers as JSON; or -.")] = None
-    html: Annotated[Path | None, _file("--html", "Write a report: tables, and the differences drawn.")] = None
+    latex: Annotated[
+        Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; - prints them.")
+    ] = None
+    json: Annotated[Path | None, _file("--json", "Write all numbers as JSON; - prints it.")] = None
+    html: Annotated[Path | None, _file("--html", "Write a report: tables, and plots of the differences.")] = None

@@ -63,13 +63,13 @@ def _percent_notes(columns: Sequence[Scorer], titles: Mapping[str, str]) -> list
 
 
 def column_title(column: Scorer, results: Results) -> str:
-    """Returns what people call the score of a column, of the results of all systems."""
+    """Returns the common name of a column's score, from the results of all systems."""
     first = next(iter(results.values()))
     return metric_title(column, next(iter(first[column.label])))
 
 
 def metric_title(column: Scorer, key: str) -> str:
-    """Returns what people call a metric, with what tells the column apart: "BLEU char", "ROUGE-L", "chrF++".
+    """Returns the common name of a metric, with the column's distinct options: "BLEU char", "ROUGE-L", "chrF++".
 
     Args:
         column: of the score.

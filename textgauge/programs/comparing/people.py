@@ -40,7 +40,7 @@ class People:
 
 
 def label_text(label: str) -> str:
-    """Returns what a page calls a score: that of a metric by its label."""
+    """Returns the name of a score on a page: for a metric its label."""
     return say("human") if label == HUMAN else label
 
 

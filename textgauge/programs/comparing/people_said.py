@@ -1,4 +1,4 @@
-"""What the verdict says of scores by people: whom they rate best, and whether they confirm what metrics say."""
+"""The sentences of the verdict on people's scores: which system they rate best, and whether they confirm metrics."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ def _pairs(by_people: Sequence[Case]) -> str:
 
 
 def said_of_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says which system people rate best, whether that is significant, and what it takes to detect a difference."""
+    """Says which system people rate best, whether significantly, and how many segments would detect a difference."""
     if not cases:
         return []
     column = _people(outcome)

@@ -16,7 +16,7 @@ _WIDTH, _HEIGHT, _AXIS_HEIGHT, _MARGIN = 240, 26, 16, 16
 def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], str]:
     """Returns an SVG for each comparison, and one of the axis below them; nothing where no difference is finite.
 
-    Point and line are the difference and its interval. Where the difference is not sure, a band shows how large a
+    Point and line are the difference and its interval. If a difference is not significant, a band shows how large a
     difference so few segments may miss.
 
     Args:

@@ -27,7 +27,7 @@ def what_is_missing(outcome: Outcome, comparisons: Sequence[Comparison]) -> str:
 
 
 def missing_of_families(outcome: Outcome) -> list[str]:
-    """Says of metrics, and of people, what is missing for a difference to be significant."""
+    """Says, for metrics and for people, how much is missing for a difference to be significant."""
     families = {is_human: tested(outcome.comparisons, is_human) for is_human in (False, True)}
     missing = {is_human: what_is_missing(outcome, family) for is_human, family in families.items() if family}
     distinct = set(missing.values())
@@ -84,7 +84,7 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
     the strictest level of Holm's method, level / tests.
 
     Args:
-        comparison: whose `detectable` is the difference that a single test of so many segments finds.
+        comparison: whose `detectable` is the difference that a single test of this number of segments finds.
         segments: how many there are.
         level: of the tests together.
         tests: how many.

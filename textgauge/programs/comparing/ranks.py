@@ -1,4 +1,4 @@
-"""Ranks of systems, with intervals from the draws that their scores have, and tiers that are surely apart."""
+"""Ranks of systems, with intervals from the draws that their scores have, and tiers that differ significantly."""
 
 from collections.abc import Sequence
 
@@ -43,12 +43,12 @@ def share_first(ranks: np.ndarray) -> np.ndarray:
 def tiers(scores: np.ndarray, is_surely_better: np.ndarray) -> np.ndarray:
     """Returns the tier of each system, from 1, of scores (systems) of which higher is better; nan for undefined ones.
 
-    The systems are sorted by score, and a new tier begins wherever every system above is surely better than every
+    The systems are sorted by score, and a new tier begins if every system above is significantly better than every
     system below. WMT calls these tiers clusters.
 
     Args:
         scores: of all systems.
-        is_surely_better: of each system, than each other one, (systems, systems).
+        is_surely_better: whether each system is significantly better than each other, (systems, systems).
     """
     tier_of = np.full(len(scores), np.nan)
     n_defined = np.count_nonzero(~np.isnan(scores))
@@ -103,7 +103,7 @@ def _whole(value: float) -> float:
 
 
 def _surely_better(outcome: Outcome, column: Scorer, systems: Sequence[str]) -> np.ndarray:
-    """Returns whether each system is surely better than each other one by a score, (systems, systems)."""
+    """Returns whether each system is significantly better than each other by a score, (systems, systems)."""
     is_better = np.zeros((len(systems), len(systems)), dtype=bool)
     for case in cases_by(outcome, column):
         if case.is_sure:

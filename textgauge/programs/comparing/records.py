@@ -1,4 +1,4 @@
-"""What a comparison is given and what it finds."""
+"""Input and output of a comparison."""
 
 import itertools
 import math
@@ -104,7 +104,7 @@ def tested_in_groups(groups: Sequence[Group], is_human: bool = False) -> list[Co
 
 
 class Forgiven(NamedTuple):
-    """A kind of error that decides which system is best by a score: without it another one is better."""
+    """A kind of error that decides which system is best by a score: without it a different system is better."""
 
     label: str
     kind: str

@@ -1,4 +1,4 @@
-"""Results that were kept as JSON, side by side: whether they can be compared, and what differs where they cannot."""
+"""Results that were saved as JSON, side by side: whether they can be compared, and the differences if they cannot."""
 
 import itertools
 from collections.abc import Sequence
@@ -75,19 +75,19 @@ def _table(results: dict[str, Scores], labels: Sequence[str], apart: set[str]) -
 
 
 def _read(paths: Sequence[Path]) -> dict[str, _Kept]:
-    """Returns what files say of their systems; InputError for a file that is given twice, and for one system alone."""
+    """Returns the systems of files; InputError for a file that is given twice, and for one system alone."""
     if len(set(paths)) < len(paths):
         raise InputError(f"--results {max(paths, key=paths.count)} is given twice")
     kept: dict[str, _Kept] = {}
     for path in paths:
         kept.update(_systems(path, is_one_of_many=len(paths) > 1))
     if len(kept) < 2:
-        raise InputError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
+        raise InputError(f"{paths[0]} has one system; a comparison needs two: repeat --results")
     return kept
 
 
 def _systems(path: Path, is_one_of_many: bool) -> dict[str, _Kept]:
-    """Returns what a file says of each system; of several files under the name of the file too."""
+    """Returns the systems of a file; with several files their names include the file."""
     data = read_data_of(path)
     kept = {}
     for system, scores in read_results(path).items():
@@ -110,7 +110,7 @@ def _relation_of_all(kept: dict[str, _Kept]) -> tuple[str, str]:
 
 
 def _data_lines(kept: dict[str, _Kept], relation: str, column: str) -> list[str]:
-    """Returns lines that say what in the data of systems differs."""
+    """Returns lines about the differences between the data of systems."""
     lines = []
     if relation in (OTHER, OTHER_ORDER):
         digests = [f"{_digest_text(system.data, relation, column)} in {shown}" for shown, system in kept.items()]
@@ -118,7 +118,7 @@ def _data_lines(kept: dict[str, _Kept], relation: str, column: str) -> list[str]
         lines.append(f"{what}: {', '.join(digests)}")
     unknown = [shown for shown, system in kept.items() if system.data is None]
     if unknown:
-        lines.append(f"data unknown: an older version wrote {', '.join(unknown)}, and does not say of which data")
+        lines.append(f"data unknown: an older version wrote {', '.join(unknown)}, without digests of the data")
     for name in dict.fromkeys(system.name for system in kept.values()):
         of_files = {shown: system.data for shown, system in kept.items() if system.name == name}
         lines += _line_of_outputs(of_files, name)
@@ -130,7 +130,7 @@ def _line_of_outputs(of_files: dict[str, Data | None], name: str) -> list[str]:
     known = {shown: data.outputs[name] for shown, data in of_files.items() if data and name in data.outputs}
     if len({digest.any_order for digest in known.values()}) < 2:
         return []
-    return [f"outputs of another system: {' and '.join(known)} have one name, and other outputs"]
+    return [f"outputs of another system: {' and '.join(known)} have the same system name and different outputs"]
 
 
 def _digest_text(data: Data | None, relation: str, column: str) -> str:
@@ -156,7 +156,7 @@ def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def _fields(signature: str) -> dict[str, str]:
-    """Returns what a signature says, without what changes no score; its ends are "metric" and "version".
+    """Returns the fields of a signature that can change a score; its ends are "metric" and "version".
 
     >>> _fields("cer|nrefs:1|norm:NFC|seed:1|v1.0")
     {'metric': 'cer', 'nrefs': '1', 'norm': 'NFC', 'version': 'v1.0'}

@@ -67,7 +67,7 @@ class Rows(NamedTuple):
 def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows | None:
     """Returns the rows of all systems by all metrics.
 
-    With `with_partial`, metrics whose rows do not add up are left out; None if all are. Of a system with several runs,
+    With `with_partial`, metrics whose rows do not add up are left out; None if all are. For a system with several runs,
     the row of a segment is the sum of the rows that it has in each run. So the runs are scored as one corpus, and are
     drawn and swapped together, segment by segment.
     """

@@ -13,7 +13,7 @@ POWER = 0.8
 def is_at_least(values: np.ndarray, limits: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Returns which values reach their limit, or miss it only by the rounding of scores.
 
-    An undefined value counts as one that does: it is no evidence for a difference.
+    An undefined value counts as one that does, because it is not evidence for a difference.
 
     Args:
         values: differences of two scores, (..., n).
@@ -97,7 +97,7 @@ def count_wins(ours: np.ndarray, theirs: np.ndarray, is_lower_better: np.ndarray
 
     Args:
         ours: scores of the system, (n_segments, n).
-        theirs: scores of the other one, (n_segments, n).
+        theirs: scores of the other system, (n_segments, n).
         is_lower_better: (n).
     """
     lead = np.where(is_lower_better, -1, 1) * difference(ours, theirs)

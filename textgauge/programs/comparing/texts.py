@@ -117,7 +117,7 @@ def latex_text(outcome: Outcome) -> str:
 
 
 def _explained(outcome: Outcome) -> list[str]:
-    """Returns the reason for missing intervals, if they are missing, and what the columns mean."""
+    """Returns the reason for missing intervals, if they are missing, and the meaning of the columns."""
     return [*few_units(outcome.results, outcome.corpus.clusters is not None), *legend(outcome)]
 
 

@@ -1,4 +1,4 @@
-"""The verdict in words: which system is better, is that significant, by how much, what would it take to detect it.
+"""The verdict in words: which system is better, is that significant, how large is the difference, what would detect it.
 
 Every sentence is made from the numbers of an outcome, here and nowhere else: for the report, the page, the terminal and
 Markdown.
@@ -27,11 +27,11 @@ from .people_said import people_against_metrics, said_of_people
 from .power import missing_of_families, remedy
 from .records import Outcome
 
-_MOST = 6  # open cases that are said one by one
+_MOST = 6  # open cases that get a sentence each
 
 
 class Verdict(NamedTuple):
-    """What is said first of all, the sentences below it, and what it takes to detect each difference that is open."""
+    """The first sentence, the sentences below it, and the sizes that would detect each open difference."""
 
     headline: str
     details: list[str]
@@ -324,7 +324,7 @@ def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
 
 
 def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says what it takes to detect the open cases, up to `_MOST`; of several systems only cases of the best ones."""
+    """Says how many segments would detect the open cases, up to `_MOST`; of several systems only those of the best."""
     open_cases = [case for case in cases if case.is_open]
     if len(outcome.results) == 2:
         remedies = [_open_case_of_pair(outcome, case) for case in open_cases]
@@ -339,7 +339,7 @@ def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
 
 
 def _open_case_of_pair(outcome: Outcome, case: Case) -> str:
-    """Says what it takes to detect a difference of two systems, whose size and p-value are in the sentences above."""
+    """Says how many segments would detect a difference of two systems; the sentences above have size and p-value."""
     found = remedy(outcome, case.comparison)
     return say("verdict_open_of_pair", label=case.label, remedy=found) if found else ""
 

@@ -49,7 +49,7 @@ def picture(width: int, height: int, content: str) -> str:
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Returns at most so many round numbers from `low` to `high`: ticks(0, 1, 5) is [0, 0.25, 0.5, 0.75, 1]."""
+    """Returns at most this number of round numbers from `low` to `high`: ticks(0, 1, 5) is [0, 0.25, 0.5, 0.75, 1]."""
     unit = 10.0 ** math.floor(math.log10((high - low) / most))
     steps = [factor * scale for scale in (unit, 10 * unit) for factor in _STEPS]
     for step in steps:

@@ -32,7 +32,7 @@ def confusions(metric: Any, columns: dict[str, Any], options: dict[str, Any]) ->
 
 
 def confusions_html(confusion_list: list[tuple[str, str, int]]) -> str:
-    """Shows confusions with their numbers; nothing where there are none."""
+    """Shows confusions with their numbers, if there are any."""
     if not confusion_list:
         return ""
     items = []

@@ -1,4 +1,4 @@
-"""Draws what a metric explains of a segment; the one place that knows the kinds of explanations, by their keys."""
+"""Draws the explanation of a segment; the one place that knows the kinds of explanations, by their keys."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ def draw_source(source: str) -> str:
 
 
 def legend(marks: Iterable[str]) -> str:
-    """Says what marks mean."""
+    """Explains the marks."""
     marks = set(marks)
     shown = "".join(html() for name, html in LEGENDS.items() if name in marks)
     if not shown:
@@ -73,7 +73,7 @@ def legend(marks: Iterable[str]) -> str:
 def language(shown: str) -> str:
     """Returns "ko" for a text with Korean letters, for the choice of fonts and voices, and "" (unknown) for others.
 
-    What is said in all languages has the one that is shown.
+    Texts in all languages appear in the one that is shown.
     """
     if START in shown:
         return one_text({name: name for name in LANGUAGES})
@@ -133,7 +133,7 @@ def _draw_texts(
 
 
 def _marks(stretch: Stretch) -> Iterator[str]:
-    """Yields what a legend has to say of a stretch."""
+    """Yields the entries of a legend for a stretch."""
     if stretch.level or any(token.level for token in stretch.over):
         yield "matches"
     if stretch.over:

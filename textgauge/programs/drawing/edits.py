@@ -37,7 +37,7 @@ class _Side(NamedTuple):
 
 
 class AlignedColumn(NamedTuple):
-    """Parts of both texts that stand below one another, "equal", "removed" or of an edit, and what they are read as."""
+    """Parts of both texts, drawn below one another: "equal", "removed" or of an edit, and what they are read as."""
 
     kind: str
     reference: str
@@ -47,7 +47,7 @@ class AlignedColumn(NamedTuple):
 
 
 def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
-    """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
+    """Returns the texts with the parts that differ; blanks in these are drawn."""
     _, (reference_side, prediction_side) = _read_explanation(explanation, prediction, references)
     of_references = plain_texts("", references)[1:]
     of_references[explanation["reference_index"]] = _stretches(reference_side)
@@ -165,7 +165,7 @@ def _text(side: _Side, remaining: dict[int, list[Piece]], span: tuple[int, int])
 
 
 def _read(side: _Side, span: tuple[int, int]) -> str:
-    """Returns what tokens are read as, "" where none is read."""
+    """Returns the readings of tokens, "" where none is read."""
     tokens = slice(*span)
     return side.joint.join(side.tokens[tokens]) if any(side.are_read[tokens]) else ""
 
@@ -226,7 +226,7 @@ def _side(explanation: dict[str, Any], name: str, text: str, steps: Sequence[_St
 
 
 def _joint(tokens: Sequence[str]) -> str:
-    """Returns what is between two words, or two characters of a text."""
+    """Returns the separator of two words, or of two characters of a text."""
     return "" if isinstance(tokens, str) else " "
 
 

@@ -45,12 +45,12 @@ def kind_rows(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any
 
 
 def errors_of(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what `errors_in_rows` does of texts; nothing where the metric tells no kinds."""
+    """Returns the result of `errors_in_rows` for texts; nothing if the metric has no kinds."""
     return errors_in_rows(kind_rows(metric, columns, options)) if has_kinds(metric) else {}
 
 
 def errors_in_rows(rows: KindRows) -> dict[str, Any]:
-    """Returns what is said of the errors in rows; nothing where there is none.
+    """Describes the errors in rows; nothing without errors.
 
     Keys: those of `errors_in_result`, and `heaviest_segment`, the number of one that has more than half of all edits,
     and its share.
@@ -63,7 +63,7 @@ def errors_in_rows(rows: KindRows) -> dict[str, Any]:
 
 
 def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what is said of the errors in a detailed result of a metric; nothing where there is none.
+    """Describes the errors in a detailed result of a metric; nothing without errors.
 
     Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`,
     `inserted_segments` and `unread_segments`, how many there are; `notations`, a list of [choice, how often the
@@ -170,7 +170,7 @@ def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
-    """Shows the kinds of errors of systems, {system: {error rate: kinds}}; nothing where there are none."""
+    """Shows the kinds of errors of systems, {system: {error rate: kinds}}, if there are any."""
     tables = []
     for system, rates in of_systems.items():
         by_label = {label: kinds for label, kinds in rates.items() if kinds}

@@ -23,7 +23,7 @@ class Worth(NamedTuple):
 
 
 def worths(explanation: dict[str, Any]) -> tuple[str, list[list[Worth]]]:
-    """Returns what the values are called, and the n-grams of each order; "" for an explanation without such."""
+    """Returns the name of the values, and the n-grams of each order; "" for an explanation without them."""
     keys = explanation.keys()
     orders: list[list[Worth]] = []
     if "credits" in keys:
@@ -59,7 +59,7 @@ def worth_text(value: float) -> str:
 
 
 def worth_table(explanation: dict[str, Any]) -> str:
-    """Draws the n-grams of each order, with their values below and as colour; nothing where there are none."""
+    """Draws the n-grams of each order, with their values below and as colour, if there are any."""
     name, orders = worths(explanation)
     if not any(orders):
         return ""

@@ -42,7 +42,7 @@ def histograms(
 
 
 def histogram_legend(pictures: Iterable[str]) -> str:
-    """Says what histograms show: a band only where one is drawn, which few segments have not."""
+    """Explains histograms; the band only if one is drawn, which needs enough segments."""
     has_band = any('class="band"' in picture for picture in pictures)
     return say("histogram" if has_band else "histogram_alone")
 

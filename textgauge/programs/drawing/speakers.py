@@ -1,4 +1,4 @@
-"""What is said of the speakers of a session: who was compared with whom, and what was written for another one."""
+"""The lines on the speakers of a session: who was compared with whom, and texts written for the wrong speaker."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def speakers_text(stream: dict[str, Any]) -> str:
 
 
 def wrong_speaker_texts(explanation: dict[str, Any]) -> list[str]:
-    """Says of each piece of text that was written for another speaker who said it."""
+    """Names, for each text that was written for the wrong speaker, who said it."""
     return [
         say(
             "wrong_speaker",

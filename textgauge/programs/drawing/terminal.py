@@ -51,7 +51,7 @@ def _plain(*pieces: str) -> Line:
 
 
 def _streams(explanation: dict[str, Any], width: int) -> list[Line]:
-    """Writes who is who in a session, what both said, and what was written for another speaker."""
+    """Writes who is who in a session, what both said, and texts written for the wrong speaker."""
     lines: list[Line] = []
     for stream in explanation["streams"]:
         reference, prediction = stream["texts"]

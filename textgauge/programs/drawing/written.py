@@ -65,7 +65,7 @@ def _units(tokens: Sequence[str], read: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def _spans(text: str, units: Sequence[Unit]) -> list[tuple[int, int]] | None:
-    """Returns where each unit stands in a text, (0, 0) for whitespace; None where they are not found."""
+    """Returns where each unit occurs in a text, (0, 0) for whitespace; None where they are not found."""
     all_units = "".join(written for _, _, written in units)
     unit_of_character: list[int] = []
     for number, (_, _, written) in enumerate(units):
@@ -90,7 +90,7 @@ def _spans(text: str, units: Sequence[Unit]) -> list[tuple[int, int]] | None:
 
 
 def _folded(text: str, form: str) -> Iterator[tuple[int, int, str]]:
-    """Yields the characters of a text without case, form and whitespace, each with where it stands in the text."""
+    """Yields the characters of a text without case, form and whitespace, each with its place in the text."""
     if text.isascii():
         for position, character in enumerate(text.lower()):
             if not character.isspace():
@@ -109,7 +109,7 @@ def _goes_on(character: str) -> bool:
 
 
 def _embedding(text: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
-    """Returns where each wanted character stands in a text that has more of them; None where they are not in it.
+    """Returns where each wanted character occurs in a text that has more characters; None if one is missing.
 
     What is removed is removed as a whole: a run of characters that could have several places has the one right behind
     the run before it.
@@ -173,7 +173,7 @@ def _pieces(text: str, units: Sequence[Unit], spans: Sequence[tuple[int, int]]) 
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Piece]:
-    """Yields what stands between two tokens; if tokens do, these are the whitespace, or what became whitespace."""
+    """Yields the texts between two tokens; if tokens are there, they are whitespace, or became whitespace."""
     texts = _PIECES.findall(text)
     if not texts and end > start:
         texts = [""]

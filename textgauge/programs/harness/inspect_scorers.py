@@ -1,6 +1,6 @@
 """Scorers for inspect_ai, which finds them as `textgauge/cer` and so on by the entry point of the package.
 
-inspect_ai takes the mean of what scorers give single answers, which is no score of a corpus. The idea: a score carries
+inspect_ai takes the mean of the scores of single answers, which is not the score of a corpus. The idea: a score carries
 its row, and `corpus_score` adds the rows of all samples and epochs up, with an interval that draws samples whole.
 """
 
@@ -33,7 +33,7 @@ def corpus_score() -> Metric:
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         kept = [(sample.score.metadata or {}).get(_ROW) for sample in scores]
         if not kept or None in kept:
-            raise InputError("corpus_score adds up rows, which only the scorers of textgauge keep")
+            raise InputError("corpus_score adds up rows, which only textgauge's scorers return")
         rows = np.array([of_answer["row"] for of_answer in kept])
         name = kept[0]["metric"]
         samples = [str(sample.sample_id) for sample in scores]

@@ -1,4 +1,4 @@
-"""What the page asks of Python, and what it gets: plain values, that both a worker and the maker of the page write."""
+"""The requests of the page to Python, and the answers: plain values for a worker and for the maker of the page."""
 
 import json
 import tempfile
@@ -62,7 +62,7 @@ class Session:
         return json.dumps(answer, ensure_ascii=False)
 
     def form(self, examples: list[dict[str, Any]]) -> Answer:
-        """Returns what the page is made of: headings, controls, which of them examples set, and which choices lack."""
+        """Returns the parts of the page: headings, controls, which of them examples set, and missing choices."""
         prominent = {name for example in examples for name in example.get("options", {})}
         controls = []
         for name, option in self._options.items():
@@ -122,7 +122,7 @@ class Session:
         return answer
 
     def explain(self, number: int) -> Answer:
-        """Returns what made the score of a segment of what was scored last, in each language."""
+        """Explains the score of a segment of the last result, in each language."""
         with speaking(*LANGUAGES):
             return {"html": in_languages(explanation_html(self._metric, self._scored, number))}
 
@@ -156,5 +156,5 @@ class Session:
         return {"headings": names, "rows": rows}
 
     def compute(self, columns: dict[str, list[Any]], options: dict[str, Any]) -> Answer:
-        """Returns what `compute` returns, as text: for programs that compare this Python with another."""
+        """Returns the result of `compute`, as text: for programs that compare this Python with another."""
         return {"result": json.dumps(self._metric.compute(**columns, **options))}

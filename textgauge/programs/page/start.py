@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def start(name: str, packages: str) -> Callable[[str], str]:
-    """Returns what answers the questions of a page about the metric of this name; `packages` is a folder."""
+    """Returns the session that answers a page's requests about the metric of this name; `packages` is a folder."""
     os.environ["RAPIDFUZZ_IMPLEMENTATION"] = "python"
     sys.path.append(packages)
     module = importlib.import_module(f"metrics.{name}")

@@ -161,7 +161,7 @@ def _requirements(paths: Iterable[Path]) -> dict[str, str]:
 
 @functools.cache
 def _distributions() -> dict[str, list[str]]:
-    """Returns what has to be installed for each module that can be imported here; the two may have other names."""
+    """Returns the distributions to install for each module that can be imported here; their names may differ."""
     return dict(importlib.metadata.packages_distributions())
 
 

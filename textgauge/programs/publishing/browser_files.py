@@ -30,7 +30,7 @@ def packages_text(imported: Iterable[str]) -> str:
 
 
 def loaded_files(folder: Path, name: str) -> list[dict[str, Any]]:
-    """Returns what the worker loads from the folder of a metric: each file, its place there, its size and SHA-256."""
+    """Returns the files that the worker loads from a metric's folder, each with its place there, size and SHA-256."""
     paths = [folder / PACKAGES]
     for path in folder.rglob("*"):
         is_loaded = path.suffix in (".py", ".css") or path.name == _TEXTS

@@ -14,7 +14,7 @@ from ..saying.texts import say, speaking
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 _TEXTS = ("title", "emoji", "colorFrom", "colorTo", "sdk", "license", "short_description", "description")
 _SHORT = 60
-_LINK = re.compile(r"\[([^]]*)\]\((\.\./[^)\s]*)\)")  # to what is not in the folder of the card
+_LINK = re.compile(r"\[([^]]*)\]\((\.\./[^)\s]*)\)")  # to files outside the folder of the card
 _OF_EVALUATE = "numpy"  # the library that evaluate brings
 
 
@@ -98,13 +98,13 @@ def check_front_matter(card: str, sdk: str) -> None:
     try:
         front = yaml.safe_load(match.group(1))
     except (yaml.YAMLError, ValueError) as error:  # the second for a date such as 2026-13-01
-        raise InputError(f"the front matter of README.md is no YAML: {error}") from None
+        raise InputError(f"the front matter of README.md is not YAML: {error}") from None
     if not isinstance(front, dict):
         raise InputError("the front matter of README.md holds no keys")
     wanted = [*_TEXTS, *(("sdk_version", "app_file") if sdk == "gradio" else ())]
     missing = [key for key in wanted if not isinstance(front.get(key), str) or not front[key].strip()]
     if missing:
-        raise InputError(f"the front matter of README.md lacks {', '.join(missing)}, or they are no text")
+        raise InputError(f"the front matter of README.md lacks {', '.join(missing)}, or they are not text")
     if len(front["short_description"]) > _SHORT:
         raise InputError(f"short_description has {len(front['short_description'])} characters; the Hub takes {_SHORT}")
     for key, choices in (("colorFrom", COLOURS), ("colorTo", COLOURS), ("sdk", (sdk,))):

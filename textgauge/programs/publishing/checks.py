@@ -14,7 +14,7 @@ from .cards import check_front_matter
 _PROBE = Path(__file__).with_name("probe.py")
 _LARGEST = 10_000_000  # the Hub takes larger files by Git LFS or Xet alone
 _TIMEOUT = 300
-# a path with a machine's own beginning; slashes in addresses, fractions and markup are none
+# a path with a machine's own beginning; slashes in addresses, fractions and markup do not count
 _ABSOLUTE = r"(?<![\w.:/~-])(?:/(?:home|Users|root|tmp|mnt|var|opt|srv|work)/\w|[A-Z]:\\+\w|%s\b)"
 
 
@@ -31,7 +31,7 @@ def check_file(root: Path, path: Path) -> None:
     """Raises InputError for a file that is too large, names a path of this machine, or cannot be read as what it is."""
     content = path.read_bytes()
     if len(content) > _LARGEST:
-        raise InputError(f"{path.name} has {len(content):,} bytes; at most {_LARGEST:,} are allowed")
+        raise InputError(f"{path.name} has {len(content):,} bytes; the largest size is {_LARGEST:,}")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -44,12 +44,12 @@ def check_file(root: Path, path: Path) -> None:
         try:
             compile(text, path.name, "exec")
         except (SyntaxError, ValueError) as error:
-            raise InputError(f"{path.name} is no Python: {error}") from None
+            raise InputError(f"{path.name} is not valid Python: {error}") from None
     elif path.suffix == ".json":
         try:
             json.loads(text)
         except ValueError as error:
-            raise InputError(f"{path.name} is no JSON: {error}") from None
+            raise InputError(f"{path.name} is not JSON: {error}") from None
 
 
 def check_loading(root: Path, folder: Path) -> None:

@@ -33,7 +33,7 @@ def write_folder(assembled: Path, target: Path) -> str:
 
 
 def compare_folder(assembled: Path, target: Path) -> str:
-    """Returns what writing a folder to `target` makes of it: "new", "changed" or "same".
+    """Returns the effect of writing a folder to `target`: "new", "changed" or "same".
 
     Raises:
         InputError: the target holds files that are not as an earlier call wrote them.

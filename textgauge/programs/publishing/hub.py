@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
 
 def compare(api: HfApi, folder: Path, repo_id: str) -> Change:
-    """Returns what differs between a folder and its Space.
+    """Returns the differences between a folder and its Space.
 
     Raises:
         InputError: the Space holds something else than an earlier upload.
@@ -69,7 +69,7 @@ def upload(api: HfApi, folder: Path, repo_id: str, sdk: str, change: Change) -> 
     if change.is_new:
         with hub_messages(api, repo_id, sdk):
             api.create_repo(repo_id, repo_type="space", space_sdk=sdk)
-    empty = f"; an empty Space stands at {repo_id} now, which the next run fills" if change.is_new else ""
+    empty = f"; {repo_id} is an empty Space now; run this again to fill it" if change.is_new else ""
     if change.put or change.delete:
         puts = [CommitOperationAdd(path, folder / path) for path in change.put]
         deletes = [CommitOperationDelete(path) for path in change.delete]
@@ -82,7 +82,7 @@ def upload(api: HfApi, folder: Path, repo_id: str, sdk: str, change: Change) -> 
 
 
 def blob_id(content: bytes) -> str:
-    """Returns what git calls a file with this content."""
+    """Returns git's name for a file with this content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
@@ -119,7 +119,7 @@ def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None, left: str = "
 
 
 def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
-    """Says what a status of the Hub means here."""
+    """Explains a status of the Hub."""
     owner = repo_id.partition("/")[0]
     free = "; --sdk static is free of charge" if sdk == "gradio" else ""
     or_propose = ", or propose it with --pull-request" if sdk is None else ""
@@ -133,7 +133,7 @@ def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
         if sdk
         else f"{repo_id} has changed; run this again",
         412: f"{repo_id} changed while it was compared; run this again",
-        429: "the Hub has had too many requests from here; wait an hour, and run this again",
+        429: "the Hub received too many requests from here; wait an hour, and run this again",
     }
     status = error.response.status_code
     return f"{reasons.get(status, f'the Hub refuses {repo_id}: {error.server_message or error}')} (status {status})"

@@ -171,7 +171,7 @@ def _origin(source: str) -> str:
 
 
 def _source(imported: Import) -> str:
-    """Returns what stands behind `from`: a library, or a file beside this one."""
+    """Returns the name after `from`: a library, or a file beside this one."""
     return imported.statement.module if imported.module is None else f".{_file_of(imported.module)}"
 
 

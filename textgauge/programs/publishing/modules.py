@@ -34,12 +34,12 @@ class Module(NamedTuple):
 
     @property
     def room(self) -> str:
-        """The room that it is in, also where it lies in a folder of the room; "metrics" for a script."""
+        """The room that it is in, also if it is in a folder of the room; "metrics" for a script."""
         return self.name.partition(".")[0]
 
     @property
     def path(self) -> str:
-        """Where it lies in the package: core/options.py."""
+        """Its path in the package: core/options.py."""
         return f"{self.name.replace('.', '/')}.py"
 
 
@@ -47,7 +47,7 @@ def needed_modules(root: Path, name: str) -> dict[str, Module]:
     """Returns the script of a metric and all modules that it needs, by their names; the script is the first.
 
     Raises:
-        InputError: a module is no Python, or imports a whole room.
+        InputError: a module is not Python, or imports a whole room.
     """
     modules: dict[str, Module] = {}
     left = [f"{SCRIPTS}.{name}"]
@@ -90,7 +90,7 @@ def _read_module(root: Path, name: str) -> Module:
     try:
         return _parsed(name, path.read_text(encoding="utf-8"), path.name)
     except (SyntaxError, ValueError) as error:  # the second for bytes that are no UTF-8, or zero
-        raise InputError(f"{path.relative_to(root).as_posix()} is no Python: {error}") from None
+        raise InputError(f"{path.relative_to(root).as_posix()} is not valid Python: {error}") from None
 
 
 @functools.lru_cache(maxsize=512)  # many metrics need the same modules

@@ -70,7 +70,7 @@ class _Import(NamedTuple):
 
 @functools.lru_cache(maxsize=512)  # many metrics take the same files along
 def _names(code: str) -> tuple[list[_Import], list[str]]:
-    """Returns what code imports relatively, and the names of files in it."""
+    """Returns the relative imports of code, and the names of files in it."""
     imports = []
     file_names = []
     for node in ast.walk(ast.parse(code)):

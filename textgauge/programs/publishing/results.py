@@ -22,7 +22,7 @@ FOLDER = ".eval_results"  # of the repository of a model
 
 
 def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, str, dict[str, Any]]:
-    """Returns a system, the label of a score and its result, from what score.py or compare.py wrote with --json.
+    """Returns a system, the label of a score and its result, from the JSON of score.py or compare.py.
 
     Args:
         path: of the file.
@@ -49,7 +49,7 @@ def number_of(label: str, result: dict[str, Any], key: str | None) -> float:
 
 
 def value_in_percent(label: str, result: dict[str, Any], key: str | None, value: float) -> float:
-    """Returns a score times 100, to the last decimal; InputError for a number that is no fraction.
+    """Returns a score times 100, to the last decimal; InputError for a number that is not a fraction.
 
     Args:
         label: of the score.
@@ -61,7 +61,7 @@ def value_in_percent(label: str, result: dict[str, Any], key: str | None, value:
     number = key or next(iter(result))
     metric = textgauge.load(name) if name in textgauge.metric_names() else None
     if metric is None or number not in metric.headlines(result) or not is_fraction(metric):
-        raise InputError(f"--percent: {key or label} is no score that is a fraction; leave it out")
+        raise InputError(f"--percent: {key or label} is not a fraction; leave out --percent")
     return float(100 * Decimal(repr(value)))
 
 

@@ -92,7 +92,7 @@ def read_published(path: Path) -> list[Published]:
 
 
 def _entries(path: Path) -> Any:
-    """Returns what a file of YAML says; None where it says nothing."""
+    """Returns the content of a YAML file; None if it is empty."""
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except InputError as error:
@@ -123,7 +123,7 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
     """
     if published.metric not in textgauge.metric_names():  # no script that a file of somebody else names
         raise InputError(
-            f"{published.signature!r} is of no metric here; there are {', '.join(textgauge.metric_names())}"
+            f"{published.signature!r} names no metric of this version; there are {', '.join(textgauge.metric_names())}"
         )
     metric = load_metric(published.metric)
     options = metric.options_of(published.signature)
@@ -131,12 +131,14 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
         _refuse_models(metric, options)
     corpus = next(find_corpora(files, [published.metric])(None)).with_data()
     if len(corpus.systems) != 1:
-        raise InputError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
+        raise InputError(
+            f"a published score belongs to one system, but there are {len(corpus.systems)}: {', '.join(corpus.systems)}"
+        )
     check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])
     columns = corpus.columns_of(metric, next(iter(corpus.systems)))
     ours = metric.signature(references=columns.get("references"), **options)
     if ours != published.signature:
-        raise InputError(f"{published.signature!r} is of other references; that of these files is {ours!r}")
+        raise InputError(f"{published.signature!r} does not fit these references; theirs is {ours!r}")
     return Again(number_of(published.metric, metric.compute(**columns, **options), published.key), corpus.data)
 
 
@@ -144,7 +146,7 @@ def computed_of_rows(scores: Sequence[Published], path: Path) -> list[Again]:
     """Returns the same of a file of rows; InputError for several systems, or without rows of a signature."""
     systems = read_row_files(path)
     if len(systems) > 1:
-        raise InputError(f"a score is of one system, and there are {len(systems)} in {path}; pass the file of one")
+        raise InputError(f"a published score belongs to one system, but {path} has {len(systems)}; pass one file")
     return [_of_rows(published, systems[0]) for published in scores]
 
 
@@ -154,31 +156,31 @@ def _of_rows(published: Published, rows: SystemRows) -> Again:
     of_metric = next((labelled for labelled in rows.by_label.values() if labelled.signature == wanted), None)
     if of_metric is None:
         has = ", ".join(labelled.signature for labelled in rows.by_label.values())
-        raise InputError(f"{rows.path} has no rows of {wanted!r}; it has those of {has}")
+        raise InputError(f"{rows.path} has no rows of {wanted!r}; it has rows of {has}")
     result = of_metric.metric.result(np.asarray(of_metric.values), **of_metric.options)
     return Again(number_of(published.metric, result, published.key), rows.data)
 
 
 def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
-    """Says how the data of a score differ from ours, and whether they are others, and not only in another order."""
+    """Says how the data of a score differ from ours, and whether more than their order differs."""
     if published.data is None:
-        return ["data unknown: the notes do not say of which references and outputs the published score is"], False
+        return ["data unknown: the notes do not name the references and outputs of the published score"], False
     [our_outputs] = ours.outputs.values()
     [their_outputs] = published.data.outputs.values()
     of_inputs, column = differing_input(published.data, ours)
     of_outputs = relation(their_outputs, our_outputs)
     lines = []
     if of_inputs == OTHER:
-        lines.append(f"other {column} than those of the published score")
+        lines.append(f"other {column} than the published score")
     if of_outputs == OTHER:
-        lines.append("outputs of another system than the one that was published, or changed ones")
+        lines.append("outputs of another system than the published one, or changed outputs")
     if lines:
         return lines, True
     if of_inputs == of_outputs == SAME:
         return [], False
     if of_inputs != of_outputs and ours.inputs:
         # if it is equal nonetheless, texts occur twice and are swapped: the score decides
-        return [f"the same outputs and {column}, but only one of the two in another order"], False
+        return [f"the same outputs and {column}, but one of the two is in another order"], False
     return ["the same data in another order"], False
 
 
@@ -187,7 +189,7 @@ def _refuse_models(metric: Any, options: dict[str, Any]) -> None:
     for name, value in options.items():
         if metric.OPTIONS[name].kind == "model" and value is not None:
             raise InputError(
-                f"the signature names the model {value}, which would be looked for here and on the Hub; pass "
+                f"the signature names the model {value}, which would be loaded from here or the Hub; pass "
                 "--allow-models if you trust it"
             )
 

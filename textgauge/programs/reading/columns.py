@@ -18,7 +18,7 @@ _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; st
 LINE = "the line"  # what a message calls a text of a file of lines
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
-TURNS = "turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name"
+TURNS = "turns of speakers, without words; cpwer and cpcer read it beside a .ctm file of the same name"
 _NOT_LINES = {
     ".rttm": TURNS,
     ".psv": "a table with another separator; save it as .csv or .tsv",
@@ -61,14 +61,14 @@ class FileColumn(NamedTuple):
 
 
 def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:
-    r"""Yields the lines of a text file, so many at once, or all; they end at "\n" or "\r\n" and at nothing else."""
+    r"""Yields the lines of a text file, `size` at once, or all; lines end at "\n" or "\r\n" only."""
     check_readable(path)
     shown = shown_path(path)
     for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
         for number, text in zip(numbers, texts, strict=True):
             if "\r" in text.rstrip("\r"):
-                raise InputError(f"{shown}, line {number}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
+                raise InputError(f"{shown}, line {number}: a CR (\\r) inside; save it with lines that end in LF (\\n)")
         yield FileColumn(LINE, texts, shown, "line", numbers)
 
 
@@ -81,7 +81,7 @@ def check_readable(path: str) -> None:
 def read_column_batches(
     source: str, names: Sequence[str], split: str | None, size: int | None, encoding: str = UTF8
 ) -> Iterator[dict[str, FileColumn]]:
-    """Yields the named columns of a file or dataset, so many rows at once; all of them for None.
+    """Yields the named columns of a file or dataset, `size` rows at once; all of them for None.
 
     Args:
         source: .jsonl, .json, .csv, .tsv (also .gz, .bz2, .xz or .zst), .xlsx, .parquet, or what
@@ -132,17 +132,17 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
         flag: option that names the column.
 
     Raises:
-        InputError: there is none, or more than one; names all columns.
+        InputError: no column, or more than one; names all columns.
     """
     if not records:
-        raise InputError(f"{path}: nothing to score, there is no {unit_of(suffix_of(path))}")
+        raise InputError(f"{path}: nothing to score: it has no {unit_of(suffix_of(path))}")
     names = [name for name in column_names(records) if name not in taken]
     texts = []
     for name in names:
         if len(names) == 1 or any(_is_text(record.get(name)) for record in records):
             texts.append(name)
     if len(texts) != 1 or (TEXT in names and texts != [TEXT]):
-        raise InputError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
+        raise InputError(f"{path} has the columns {', '.join(column_names(records))}; choose one with {flag}")
     return texts[0]
 
 
@@ -161,13 +161,13 @@ def _is_text(value: Any) -> bool:
 
 
 def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, unit: str) -> Iterator[list[list[Any]]]:
-    """Yields the columns of so many rows at once, of all for None; InputError if there are none."""
+    """Yields the columns of `size` rows at once, of all for None; InputError without a row."""
     is_empty = True
     while batch := list(itertools.islice(rows, size)):
         yield list(map(list, zip(*batch, strict=True)))
         is_empty = False
     if is_empty:
-        raise InputError(f"{source}: nothing to score, there is no {unit}")
+        raise InputError(f"{source}: nothing to score: it has no {unit}")
 
 
 def check_column(column: FileColumn, kind: Any) -> None:
@@ -197,7 +197,7 @@ def numbers_of(column: FileColumn) -> list[float]:
     """Returns a column of human scores as floats, of several raters their mean.
 
     Raises:
-        InputError: what is no finite number; names file and line.
+        InputError: a value that is not a finite number; names file and line.
     """
     numbers = []
     for row, value in enumerate(column.values):
@@ -210,9 +210,9 @@ def numbers_of(column: FileColumn) -> list[float]:
 
 
 def _finite(value: Any) -> float | None:
-    """Returns a number; None for what is none."""
+    """Returns a number; None for anything else."""
     try:
-        # float(True) is 1.0, but an answer is no score
+        # float(True) is 1.0, but an answer is not a score
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError, OverflowError):
         return None

@@ -36,11 +36,11 @@ def known_encoding(name: str) -> str:
         "".encode(name)
         return codecs.lookup(name).name
     except (LookupError, UnicodeError):  # the second for the one that is called undefined
-        raise InputError(f"--encoding {name}: Python knows no such encoding; pass utf-8, utf-16, cp949 ...") from None
+        raise InputError(f"--encoding {name}: Python has no such encoding; pass utf-8, utf-16, cp949 ...") from None
 
 
 def shown_path(path: str) -> str:
-    """Returns what a message calls a file."""
+    """Returns the name of a file in messages."""
     return "standard input" if path == STDIN else path
 
 
@@ -81,7 +81,7 @@ class _Watched(io.FileIO):
     is_at_end = False
 
     def read(self, size: int = -1) -> bytes:
-        """Reads so many bytes at most."""
+        """Reads at most this number of bytes."""
         data = super().read(size)
         self.is_at_end = not data
         return data
@@ -100,19 +100,19 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
         elif path == STDIN:
             yield io.BytesIO(sys.stdin.buffer.read())
         elif suffix == ".xz" and lzma is None:
-            raise ImportError(f"{path}: this Python cannot read .xz files, for it was built without lzma")
+            raise ImportError(f"{path}: this Python cannot read .xz files, because it was built without lzma")
         elif suffix in _OPEN:
             with _Watched(path) as raw, _OPEN[suffix](raw) as file:
                 yield file
                 if not raw.is_at_end and not file.read(1):
-                    raise EOFError("what is behind it is something else")
+                    raise EOFError("the file goes on with other data")
         else:
             with open(path, "rb") as file:
                 yield file
     except (*_NOT_COMPRESSED, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise
-        raise InputError(f"{path} is no {suffix} file, or not all of one: {error}") from None
+        raise InputError(f"{path} is not a {suffix} file, or is incomplete: {error}") from None
 
 
 @contextlib.contextmanager
@@ -136,12 +136,12 @@ def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]
     with opened(path, encoding) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), ""), start=1):
             if len(line) == _LONGEST_LINE:
-                raise InputError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
+                raise InputError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, so it is not text")
             if "\0" in line:
                 advice = ", or pass --encoding utf-16-le" if number == 1 else ""
-                raise InputError(f"{shown}, line {number}: a NUL character; this is no text{advice}")
+                raise InputError(f"{shown}, line {number}: a NUL character; this is not text{advice}")
             if number == 1 and not line.endswith("\n") and "\r" in line[:-1]:
-                raise InputError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
+                raise InputError(f"{shown}: its lines end in CR (\\r) alone, as on old Macs; save it with LF (\\n)")
             yield number, line.removeprefix("\ufeff") if number == 1 else line
 
 
@@ -168,18 +168,18 @@ def _reason(encoding: str, error: UnicodeError) -> str:
 
 
 def _advice(start: bytes, line: bytes) -> str:
-    """Returns what to do about a file that is not UTF-8: Windows writes UTF-16, and in Korea CP949."""
+    """Returns advice on a file that is not UTF-8: Windows writes UTF-16, and in Korea CP949."""
     name = "utf-16" if start in _UTF16_STARTS else "cp949"
     try:
         text = line.decode(name).strip() if name == "cp949" else ""
     except UnicodeDecodeError:
-        return "; save the file as UTF-8, or say what it is with --encoding of score and compare"
+        return "; save the file as UTF-8, or name its encoding: --encoding of score and compare"
     shown = f", which reads {text!r:.40}" if text else ""
     return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score or compare"
 
 
 def _advice_for(line: bytes) -> str:
-    """Returns what to do about a file that is not of the encoding that was named."""
+    """Returns advice on a file that is not of the named encoding."""
     try:
         text = line.decode(UTF8).strip()
     except UnicodeDecodeError:

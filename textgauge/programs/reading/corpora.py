@@ -34,7 +34,7 @@ def read_sample() -> Corpus:
 def table_corpora(
     source: str, split: str | None, named: NamedColumns, size: int | None, encoding: str = UTF8
 ) -> Iterator[Corpus]:
-    """Yields a corpus of one file or dataset with columns, so many segments at once; all of them for None.
+    """Yields a corpus of one file or dataset with columns, `size` segments at once; all of them for None.
 
     Args:
         source, split, encoding: as `read_column_batches` takes them.
@@ -98,7 +98,7 @@ def _cut(corpus: Corpus, documents: FileColumn | None, unit: str) -> Corpus:
 
 
 def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[NamedColumns, list[str]]:
-    """Returns the columns of a file, those of a manifest where none are named, and what is said of that."""
+    """Returns the columns of a file, or of a manifest if none are named, and a note on that."""
     if named.predictions:
         return named, []
     check_readable(source)

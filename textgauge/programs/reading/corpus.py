@@ -13,7 +13,7 @@ BATCH = 2**13  # segments that are read at once, where not all are
 HUMAN = "human"  # what the scores by people are called
 CLUSTERS, IDS = "clusters", "ids"
 REFERENCE_WEIGHTS = "reference_weights"
-# file, column, and the key of what is said of it -> place of the first gap, and how many there are
+# file, column, and the key of the note on it -> place of the first gap, and the number of gaps
 Empty = dict[tuple[str, str, str], tuple[str, int]]
 
 
@@ -29,7 +29,7 @@ class Corpus(NamedTuple):
     is_human_lower_better: bool = False  # as in ranks
     notes: Sequence[str] = ()  # what reading decided without being asked
     runs: dict[str, list[FileColumn]] = {}  # system -> predictions of its runs, where there are several
-    left_out: Empty = {}  # gaps that are no references
+    left_out: Empty = {}  # gaps that do not count as references
     data: Data | None = None  # which data this is, where that was asked for
 
     @property
@@ -50,7 +50,7 @@ class Corpus(NamedTuple):
 
     @property
     def clusters(self) -> list[str] | None:
-        """Returns what each segment belongs to (`--column clusters=NAME`), if that is known."""
+        """Returns the cluster of each segment (`--column clusters=NAME`), if it is known."""
         return self.columns[CLUSTERS][0].texts() if CLUSTERS in self.columns else None
 
     @property
@@ -124,7 +124,7 @@ def _with_text(columns: Sequence[FileColumn]) -> list[FileColumn]:
 
 
 def without_reference_gaps(corpus: Corpus) -> Corpus:
-    """Returns a corpus in which a gap is no reference where the segment has another one, nor has it a weight."""
+    """Returns a corpus without the gaps, and their weights, of segments that have a reference."""
     references = corpus.columns.get("references")
     if not references:
         return corpus
@@ -173,7 +173,7 @@ def _count_rows(counts: Empty, column: FileColumn, kind: str, rows: Sequence[int
 
 
 def _is_written_gap(value: Any) -> bool:
-    """Returns whether a text is one that is written for an empty cell; what is no text, a metric refuses."""
+    """Returns whether a text is one that programs write for an empty cell; a metric refuses other values."""
     return isinstance(value, str) and is_gap(value)
 
 

@@ -3,7 +3,7 @@
 A digest is 12 hexadecimal digits. Each row has a number below a prime of 48 bits, from the texts of the row. The
 digest in any order is the sum of these numbers, and that in order is a polynomial in which they are the coefficients:
 so both can be added up batch by batch, and a cluster, whose rows have no order, has the first. Texts count in Unicode's
-form NFC. A digest tells data apart that were mixed up; it is no seal, since whoever wants to can write any digest.
+form NFC. A digest detects data that were mixed up; it is not a seal, because anybody can write any digest.
 """
 
 import json
@@ -98,7 +98,7 @@ def _short_digest(text: str) -> bytes:
 
 
 def _plain_text(value: Any) -> str:
-    """Writes what is no text: 3 and 3.0 alike, and fields of a record in the order of their names."""
+    """Writes values other than texts: 3 and 3.0 alike, and fields of a record in the order of their names."""
     return json.dumps(_plain_value(value), ensure_ascii=False, sort_keys=True)
 
 
@@ -153,13 +153,13 @@ def differing_input(one: Data, other: Data) -> tuple[str, str]:
 
 
 def data_fields(data: Data) -> dict[str, Any]:
-    """Returns what JSON, and the metadata of files of rows, say of data."""
+    """Returns the data's fields for JSON and for the metadata of files of rows."""
     inputs = {name: _fields(digest) for name, digest in data.inputs.items()}
     return {**inputs, _OUTPUTS: {system: _fields(digest) for system, digest in data.outputs.items()}}
 
 
 def read_data(fields: Any) -> Data | None:
-    """Returns what `data_fields` wrote; None for anything else, such as what older versions wrote."""
+    """Reads the fields of `data_fields`; None for anything else, such as fields of older versions."""
     if not isinstance(fields, dict) or not isinstance(fields.get(_OUTPUTS), dict):
         return None
     outputs = {system: _read_fields(of_system) for system, of_system in fields[_OUTPUTS].items()}
@@ -180,7 +180,7 @@ def _read_fields(fields: Any) -> Digest | None:
 
 
 def with_data(line: str, data: Data | None, system: str) -> str:
-    """Returns a signature with what computed it, and behind it of which data it is, as notes of a result have it."""
+    """Returns a signature with the program and the digests of the data, as in the notes of a result."""
     if data is None or system not in data.outputs:
         return line
     digests = {**data.inputs, _OUTPUTS: data.outputs[system]}
@@ -189,7 +189,7 @@ def with_data(line: str, data: Data | None, system: str) -> str:
 
 
 def split_data(line: str) -> tuple[str, Data | None]:
-    """Returns what `with_data` was given: the line, and of which data it is, with the system "".
+    """Returns the arguments of `with_data`: the line, and the data, with the system "".
 
     >>> line, data = split_data("cer|v1.0 | data: references 00000000000a/00000000000b, outputs -/00000000000c")
     >>> line, data.inputs["references"], data.outputs[""].in_order

@@ -14,7 +14,7 @@ from .recognisers import SOUNDS
 _EDGES = {"begins": lambda text: text.split(None, 1)[:1], "ends": lambda text: text.rsplit(None, 1)[-1:]}
 _FEWEST = 4  # lines that tell ids from words
 _NETWORK = {"seq", "alt"}  # of a reference of hyter, which is written as JSON
-# a list of strings and an object as Python prints them: what a file says is looked at, and never evaluated
+# a list of strings and an object as Python prints them: the text is matched, never evaluated
 _BY_PYTHON = re.compile(r"""\[\s*(?P<quote>['"]).*(?P=quote)\s*\]|\{\s*(?P<mark>['"])[^'"]*(?P=mark)\s*:.*\}""", re.S)
 # utt-3, spk1_001, u7: letters, and behind them digits
 _ID = re.compile(r"(?P<prefix>[A-Za-z]+)[A-Za-z\d_.:/\\|#-]*\d[A-Za-z\d_.:/\\|#-]*", re.A)
@@ -25,7 +25,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
     """Returns notes on texts that are lists or objects, lines with ids, and what other programs leave in lines.
 
     Args:
-        corpus: of which lines are looked at.
+        corpus: whose lines are checked.
         is_sclite: whether a metric reads the marks of transcripts as sclite does.
     """
     references = corpus.columns.get("references", [])
@@ -43,7 +43,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
 
 
 def _doubt_about_ids(prediction: FileColumn, references: Sequence[FileColumn]) -> str:
-    """Returns what to say of predictions that have ids at an edge of their lines, as a reference has them."""
+    """Returns a note on predictions with ids at an edge of their lines, like a reference."""
     for edge in _EDGES:
         for reference in references:
             doubt = _ids_at(prediction, reference, edge)
@@ -64,7 +64,7 @@ def _is_packed(value: Any) -> bool:
 
 
 def _ids_at(prediction: FileColumn, reference: FileColumn, edge: str) -> str:
-    """Returns what to say where the words at an edge of all lines are ids; nothing where they are not.
+    """Returns a note if the words at an edge of all lines are ids; else nothing.
 
     Texts that belong together by place may begin with the same words in other orders, such as red: and blue:.
     """

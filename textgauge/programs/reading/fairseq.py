@@ -28,25 +28,23 @@ def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, FileColumn]
     """Returns the kind of line that is read, the first of some that there is, and its texts in the order of numbers.
 
     Raises:
-        InputError: a line that is none of fairseq's, a number that is there twice; names file and line.
+        InputError: a line of another format, a number that occurs twice; names file and line.
     """
     by_kind: dict[str, dict[int, str]] = {}
     for line_number, line in _lines(path, encoding):
         match = _LINE.fullmatch(line)
         if not match:
-            raise InputError(f"{path}, line {line_number}: {line!r:.40} is no line of fairseq, as the first one is")
+            raise InputError(f"{path}, line {line_number}: {line!r:.40} is not a line of fairseq, as line 1 is")
         kind = match["kind"]
         texts = by_kind.setdefault(kind, {})
         number = int(match["number"])
         if kind in kinds and number in texts:
-            raise InputError(
-                f"{path}, line {line_number}: {kind}-{number} is there twice; keep one line of each number"
-            )
+            raise InputError(f"{path}, line {line_number}: {kind}-{number} occurs twice; keep one line for each number")
         texts[number] = match["text"]
     kind = next((kind for kind in kinds if kind in by_kind), None)
     if kind is None:
         raise InputError(
-            f"{path}: of fairseq's lines it has {', '.join(by_kind)}-..., and none of {'-, '.join(kinds)}-"
+            f"{path}: the lines of fairseq are {', '.join(by_kind)}-..., but {'-, '.join(kinds)}- are needed"
         )
     texts = by_kind[kind]
     numbers = sorted(texts)
@@ -64,8 +62,8 @@ def check_counted(column: FileColumn, without_ids: str) -> None:
     for row, number in enumerate(ids_of_lines(column)):
         if number != str(row):
             raise InputError(
-                f"{column.place(row)}: {row} is missing, and {without_ids} has no ids: its line 1 belongs to "
-                "number 0, and so on; pass a line of each number from 0 on"
+                f"{column.place(row)}: number {row} is missing; {without_ids} has no ids, so its line 1 belongs to "
+                "number 0, and so on; pass a line for every number from 0"
             )
 
 

@@ -55,7 +55,7 @@ class _Files(NamedTuple):
         return paths
 
     def sources(self, named: NamedColumns, encoding: str) -> dict[_Use, Source]:
-        """Returns what to read of the file of each use."""
+        """Returns the source for the file of each use."""
         sources = {}
         for use, path in self.uses().items():
             if named.has_sessions:
@@ -129,7 +129,7 @@ class _Files(NamedTuple):
 def file_corpora(
     predictions: Sequence[str], references: Sequence[str], named: NamedColumns, size: int | None, encoding: str = UTF8
 ) -> Iterator[Corpus]:
-    """Yields a corpus of text files, transcripts and tables in any mix, so many segments at once; all for None.
+    """Yields a corpus of text files, transcripts and tables in any mix, `size` segments at once; all for None.
 
     Args:
         predictions: one "FILE" or "NAME=FILE" per system; the same NAME again for another run of it.
@@ -139,7 +139,7 @@ def file_corpora(
         encoding: of the files; "-" is standard input.
 
     Raises:
-        InputError: files that differ in what they should have in common; names the row.
+        InputError: files that differ where they should agree; names the row.
     """
     systems = _systems(predictions)
     predictions = [*itertools.chain(*systems.values())]
@@ -185,7 +185,7 @@ def _found_columns(parts: Sequence[FilePart], has_sessions: bool) -> dict[str, l
 
 
 def _files(systems: dict[str, list[str]], references: Sequence[str], named: NamedColumns, encoding: str) -> _Files:
-    """Returns what to read from where; InputError for a column of files that have none."""
+    """Returns which columns to read from which files; InputError for a column of files without columns."""
     predictions = [*itertools.chain(*systems.values())]
     bases = list(references) or predictions
     for flag, names, paths in (
@@ -194,14 +194,14 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
     ):
         if names and not any(map(is_table, paths)):
             first = shown_path(next(iter(paths)))
-            raise InputError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
+            raise InputError(f"{flag} {names[0]}: {first} is not a table; pass one, or use --data FILE")
     further = others_of(named)
     has_columns = is_table(bases[0])
     inside = [name for name in further.values() if has_columns and _is_column(bases[0], name, encoding)]
     lines = [shown_path(path) for path in predictions if not is_table(path)]
     columns = [*named.references, *inside, *(named.groups if has_columns else ())]
     if not references and lines and columns:
-        raise InputError(f"{lines[0]} is no table, and has no column for {columns[0]}")
+        raise InputError(f"{lines[0]} is not a table, so it has no column {columns[0]}")
     groups = [name for name in named.groups if name not in further]
     if groups and not has_columns:
         raise InputError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
@@ -222,13 +222,13 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
             name, path = _stem(named_file), named_file
             unnamed.add(name)
         if name in systems and name in unnamed:
-            raise InputError(f"--predictions {named_file}: there are two systems {name!r}; write NAME={path}")
+            raise InputError(f"--predictions {named_file}: two systems are called {name!r}; name this one: NAME={path}")
         if path in systems.setdefault(name, []):
-            raise InputError(f"--predictions {named_file} is given twice; runs of one system are different files")
+            raise InputError(f"--predictions {named_file} is given twice; pass a different file for each run")
         systems[name].append(path)
     if len(set(map(len, systems.values()))) > 1:
         counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
-        raise InputError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
+        raise InputError(f"--predictions: all systems need the same number of runs; {counts}")
     return systems
 
 
@@ -239,7 +239,7 @@ def _named(named_file: str) -> tuple[str, str]:
 
 
 def _check_pipes(paths: Sequence[str], size: int | None) -> None:
-    """Raises InputError for what can be read only once, and would be read twice."""
+    """Raises InputError for input that can be read only once but would be read twice."""
     pipes = [path for path in paths if is_pipe(path)]
     whole = pipes if size is not None else [path for path in pipes if is_table(path) or is_transcript(path)]
     if whole:
@@ -266,7 +266,7 @@ def _check_common(first: FilePart, part: FilePart, names: Sequence[str]) -> None
 
 
 def _is_column(path: str, name: str, encoding: str) -> bool:
-    """Returns whether a name is that of a column, or of what is inside one, and not of a file."""
+    """Returns whether a name is a column, or a field inside one, not a file."""
     for record in first_records(path, encoding)[:1]:
         with contextlib.suppress(KeyError):
             value_at(record, name)

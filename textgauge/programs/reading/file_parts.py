@@ -38,7 +38,7 @@ class Source(NamedTuple):
     unused: str = ""  # a column that looks like one of ids
     id_further: str = ""  # a column that an id is not whole without
     has_sessions: bool = False  # whether its utterances are those of meetings
-    is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
+    is_cut: bool = False  # whether predictions are segmented again, so that times are read and not matched
     document_column: str | None = None  # within whose values they are
     of_fairseq: str = ""  # which of fairseq's lines it may be read from, in the order of preference
     is_doubted: bool = False  # whether the name of the column that is scored looks like a text
@@ -53,20 +53,20 @@ class Source(NamedTuple):
         return is_by_itself or self.id_column is not None
 
     def cut_anew(self, is_predictions: bool, has_documents: bool) -> "Source":
-        """Returns what to read where predictions are cut anew: not their ids; named ones are those of documents."""
+        """Returns the source for predictions that are segmented again: without ids, except for ids of documents."""
         if not is_predictions and not has_documents:
             return self._replace(is_cut=True)
         documents = self.id_column if has_documents else None
         return self._replace(is_cut=True, document_column=documents, id_column=None, id_further="")
 
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
-        """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
+        """Yields `size` rows at once, or all for None; words with times belong to the segments of a reference."""
         if self.is_cut and is_transcript(self.path):
             column, documents, starts = read_documents(self.path, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)), documents=documents, starts=starts)
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
-                raise InputError("utterances are matched by their ids, which needs whole files; leave out --stream")
+                raise InputError("matching utterances by their ids needs whole files; leave out --stream")
             if self.has_sessions:
                 column = read_sessions(self.path, reference, encoding)
             elif suffix_of(self.path) in TIMED:
@@ -76,15 +76,13 @@ class Source(NamedTuple):
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif self.of_recordings:
             if size is not None:
-                raise InputError("recordings are matched by their names, which needs whole folders; leave out --stream")
+                raise InputError("matching recordings by their names needs whole folders; leave out --stream")
             column = read_recordings(self.path, encoding)
             names = list(map(str, column.numbers))
             yield FilePart({"": column}, names, documents=names if self.is_cut else None, of_recordings=True)
         elif self.of_fairseq:
             if size is not None:
-                raise InputError(
-                    "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream"
-                )
+                raise InputError("matching fairseq's lines by their numbers needs whole files; leave out --stream")
             kind, column = read_fairseq(self.path, self.of_fairseq, encoding)
             note = say("note_fairseq", path=self.path, kind=kind)
             yield FilePart({"": column}, ids_of_lines(column), notes=(note,))
@@ -95,7 +93,7 @@ class Source(NamedTuple):
             yield from self._table_parts(size, encoding)
 
     def _table_parts(self, size: int | None, encoding: str) -> Iterator[FilePart]:
-        """Yields so many rows of a table at once."""
+        """Yields `size` rows of a table at once."""
         further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
         names = dict.fromkeys([*self.names, *filter(None, further)])
         for table in read_column_batches(self.path, list(names), None, size, encoding):
@@ -121,11 +119,11 @@ def _number_text(value: Any) -> str:
 def source_of(
     path: str, scored: Sequence[str], further: Sequence[str], id_column: str | None, flag: str, encoding: str
 ) -> Source:
-    """Returns what to read of a file.
+    """Returns the source for a file.
 
     Args:
         path: of the file.
-        scored: the columns of a table that it was named for; if there is none, its one text column.
+        scored: the named columns of a table; without a name, its one text column.
         further: other columns of a table.
         id_column: with ids; None for "id" where there is one, "" for none.
         flag: option that names the scored column.
@@ -200,7 +198,7 @@ def read_side_by_side(
 
 
 def _check_places(sources: Sequence[Source], parts: Sequence[FilePart | None], having: Sequence[FilePart]) -> None:
-    """Raises InputError for ids that say that rows do not belong together by place, which some files need."""
+    """Raises InputError for ids in another order than the lines of files without ids."""
     for source, part in zip(sources, parts, strict=True):
         if source.of_fairseq and part:
             check_counted(part.scored, _without_ids(sources))
@@ -219,8 +217,8 @@ def check_kaldi(sources: Sequence[Source]) -> None:
     without = [shown_path(source.path) for source in sources if not source.has_ids]
     if kaldi and without:
         raise InputError(
-            f"{kaldi[0]}: each line of a file called text is an id and words, as Kaldi writes it, and {without[0]} has "
-            "no ids; give it ids, or rename the other one if its lines are texts alone"
+            f"{kaldi[0]}: in a file called text, each line is an id and words, but {without[0]} has no ids; "
+            f"add ids there, or rename {kaldi[0]} if its lines have none"
         )
 
 
@@ -229,8 +227,8 @@ def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> I
     first = having[0]
     differing = next(part for part in having if part.ids != first.ids)
     return InputError(
-        f"{first.scored.path} and {differing.scored.path} have different ids, or another order of them, and "
-        f'{_without_ids(sources)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
+        f"{first.scored.path} and {differing.scored.path} have different ids, or the same ids in another order, "
+        f'and {_without_ids(sources)} has no ids; add ids there, or pass --id-column "" to match rows by order'
     )
 
 
@@ -258,7 +256,7 @@ def _different_lengths(
 
 
 def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]:
-    """Returns what was decided without being asked: which columns are read, and that rows are matched by place."""
+    """Returns notes on decisions of the program: which columns are read, and that rows are matched by order."""
     guessed = [source for source in sources if source.is_guessed]
     columns = say("comma").join(say("note_of_file", column=source.names[0], path=source.path) for source in guessed)
     notes = [say("note_column", columns=columns)] if columns else []
@@ -275,7 +273,7 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
 
 
 def _header_notes(guessed: Sequence[Source]) -> list[str]:
-    """Returns what is said of names of columns that look like texts, or that are nearly equal in two files."""
+    """Returns notes on names of columns that look like texts, or that are nearly equal in two files."""
     doubted = {source.path: source.names[0] for source in guessed if source.is_doubted}
     for first, second in itertools.combinations([source for source in guessed if source.is_like_cells], 2):
         if are_nearly_equal(first.names[0], second.names[0]):
@@ -284,5 +282,5 @@ def _header_notes(guessed: Sequence[Source]) -> list[str]:
 
 
 def epochs_note(path: str) -> str:
-    """Returns what is said of a log whose samples were answered more than once."""
+    """Returns notes on a log whose samples were answered more than once."""
     return say("note_epochs", path=path)

@@ -18,7 +18,7 @@ def read_recordings(folder: str, encoding: str) -> FileColumn:
     """Returns the text of each recording of a folder, with the names of the files, without their endings, as numbers.
 
     Raises:
-        InputError: there is no file of a kind that is read, or one that is not of its format.
+        InputError: no file of a known kind, or a file that is not of its format.
     """
     files = files_of_recordings(folder, KINDS)
     texts = []
@@ -38,12 +38,12 @@ def files_of_recordings(folder: str, kinds: Sequence[str]) -> list[Path]:
     counts = Counter(path.suffix.lower() for path in files)
     kind = max(kinds, key=lambda ending: counts[ending])
     if not counts[kind]:
-        raise InputError(f"{folder}: there is no file that ends in {', '.join(kinds)}, one for each recording")
+        raise InputError(f"{folder}: no file ends in {', '.join(kinds)}; pass one for each recording")
     return [path for path in files if path.suffix.lower() == kind]
 
 
 def _text(path: str, kind: str, encoding: str) -> str:
-    """Returns what is said in a recording."""
+    """Returns the text of a recording."""
     if kind == ".json":
         return _text_of_json(path, encoding)
     if kind == ".txt":
@@ -54,5 +54,5 @@ def _text(path: str, kind: str, encoding: str) -> str:
 def _text_of_json(path: str, encoding: str) -> str:
     with_text = [record.get("text") for _, record in read_records(path, ".json", encoding)]
     if not all(isinstance(text, str) for text in with_text):
-        raise InputError(f"{path}: this is no transcription; write the segments of one recording, with their text")
+        raise InputError(f"{path}: this is not a transcription; write the segments of one recording with their texts")
     return " ".join(with_text)

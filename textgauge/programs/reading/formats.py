@@ -7,7 +7,7 @@ from .compressed import COMPRESSED
 from .folders import KINDS
 from .meetings import SESSION_KINDS
 
-_BY_ID = "by the column `id` (or `--id-column`), else by place"
+_BY_ID = "by the column `id` (or `--id-column`), else by order"
 _JSON_LINES = '{"id": "u1", "text": "네 좋아요"}\n{"id": "u2", "text": "비가 온다"}'
 
 
@@ -22,7 +22,7 @@ class Format(NamedTuple):
 
 
 FORMATS = (
-    Format("Lines", (), "네 좋아요\n비가 온다", "by place: line 1 of each file is segment 1", "lines.txt"),
+    Format("Lines", (), "네 좋아요\n비가 온다", "by order: line 1 of each file is segment 1", "lines.txt"),
     Format(
         "Lines of fairseq",
         (),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def needed_by(what: str, *, requirements: str = "requirements.txt") -> Iterator[None]:
-    """Says what to install where an import inside fails.
+    """Names the package to install if an import inside fails.
 
     >>> with needed_by("a table of Excel", requirements="requirements-excel.txt"):
     ...     import no_such_package

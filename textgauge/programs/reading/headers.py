@@ -9,7 +9,7 @@ from .compressed import suffix_of
 from .records import DELIMITERS
 
 _WITH_HEADER = (*DELIMITERS, ".xlsx")
-_WORDS = 4  # of a name that may be a sentence; "model output (GPT-4o)" is none
+_WORDS = 4  # of a name that may be a sentence; but "model output (GPT-4o)" is not one
 _CELLS = 20  # that a name is compared with
 _LIKENESS = 0.6
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.A)  # as names are written in programs

@@ -50,13 +50,13 @@ _KINDS = (
 )
 _SPACE = _Kind("left_spaces", re.compile(r"<(?:space|blank)>", re.IGNORECASE), _SOME)  # of ESPnet, for characters
 _NIST = _Kind("left_marks", re.compile(r"(?<!\S)(?:\([^()\s]+\)|[^\W\d_]+-)(?!\S)"), 0.0)  # for sclite
-_OF_ALL = ("left_scores", "left_times")  # where a line has one of these, its tabs are no separate finding
+_OF_ALL = ("left_scores", "left_times")  # where a line has one of these, its tabs are not a separate finding
 
 
 def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:
-    """Yields a note for each kind of what is left in the lines of one side, and not of the other.
+    """Yields a note for each kind of leftovers in the lines of one side that the other side does not have.
 
-    What sclite or ESPnet read as marks is said also where both sides have it, unless a metric reads it (`is_sclite`).
+    Marks of sclite or ESPnet are noted also if both sides have them, unless a metric reads them (`is_sclite`).
     """
     references = corpus.columns.get("references", [])
     for column in [*corpus.outputs, *references]:
@@ -71,7 +71,7 @@ def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:
 
 
 def _left_in(column: FileColumn, texts_beside: Sequence[Sequence[str]], kinds: Sequence[_Kind]) -> Iterator[str]:
-    """Yields what is said of one column, beside the texts of each column of the other side."""
+    """Yields notes on one column, beside the texts of each column of the other side."""
     texts = _texts(column)
     found: set[str] = set()
     for key, pattern, least_share in kinds:

@@ -49,6 +49,6 @@ def has_epochs(content: Any) -> bool:
 
 
 def _reason(error: Any) -> str:
-    """Returns what a log says of a failure, in brackets."""
+    """Returns a log's text about a failure, in brackets."""
     message = error.get("message") if isinstance(error, dict) else error
     return f" ({message!s:.80})" if message else ""

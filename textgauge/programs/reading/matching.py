@@ -23,7 +23,7 @@ class FilePart(NamedTuple):
     columns: dict[str, FileColumn]  # by name; what is scored comes first
     ids: list[str] | None  # of the rows, where the file has them; each once
     clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
-    documents: list[str] | None = None  # within which predictions are cut anew, where rows name them
+    documents: list[str] | None = None  # within which predictions are segmented again, where rows name them
     starts: list[float] | None = None  # of utterances, likewise
     notes: tuple[str, ...] = ()  # what was decided when it was read and matched
     of_recordings: bool = False  # whether its ids are those of recordings: of a folder or a manifest
@@ -60,7 +60,7 @@ def ids_of(column: FileColumn) -> list[str]:
     for row, value in enumerate(column.values):
         if value is None or value == "":
             raise InputError(
-                f'{column.place(row)}: {column.what} is {value!r}, which is no id; --id-column "" matches rows by place'
+                f'{column.place(row)}: {column.what} is {value!r}, not an id; --id-column "" matches rows by order'
             )
     return [unicodedata.normalize("NFC", text) for text in column.texts()]
 
@@ -74,8 +74,8 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
         return part
     if not is_whole:
         raise InputError(
-            f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
-            "matched by id, which needs whole files here: leave out --stream"
+            f"{part.scored.path} and {first.scored.path} have different ids, or the same ids in another order; "
+            "matching by id needs whole files: leave out --stream"
         )
     if set(first.ids) != set(part.ids):
         have_recordings = _have_recordings(first) or _have_recordings(part)
@@ -97,18 +97,18 @@ def _check_partners(part: FilePart, counterpart: FilePart, have_recordings: bool
     shown += " ..." if len(alone) > _SHOWN else ""
     hint = ""
     if part.scored.unit == "utterance":
-        hint = "; pass --align-segments words where predictions were cut elsewhere"
+        hint = "; if predictions are segmented differently, pass --align-segments words"
     elif len(alone) == part.size and part.scored.unit in ("line", "row", "recording"):
         name = _recording(part.ids[alone[0]])
-        of_recordings = f"; nor is there a recording of one name, such as {name!r}" if have_recordings else ""
-        hint = f'{of_recordings}; --id-column "" matches rows by place'
+        of_recordings = f"; no recording has the same name either, such as {name!r}" if have_recordings else ""
+        hint = f'{of_recordings}; --id-column "" matches rows by order'
     place = part.scored.place(alone[0])
-    missing = f"{len(alone)} of {part.size} ids are missing there: {shown}{hint}"
-    raise InputError(f"{place}: {counterpart.scored.path} has no row of this id; {missing}")
+    missing = f"{len(alone)} of {part.size} ids are missing: {shown}{hint}"
+    raise InputError(f"{place}: {counterpart.scored.path} has no row with this id; {missing}")
 
 
 def check_ids(part: FilePart, may_be_references: bool = False) -> None:
-    """Raises InputError for an id that is there twice.
+    """Raises InputError for an id that occurs twice.
 
     Args:
         part: a file, or some of its rows.
@@ -122,10 +122,10 @@ def check_ids(part: FilePart, may_be_references: bool = False) -> None:
     place = column.place(part.ids.index(key, row + 1))
     whole = ""
     if may_be_references:
-        whole = "leave out --stream, so that several rows of one id are several references, or "
+        whole = "leave out --stream, so that rows with the same id are several references, or "
     raise InputError(
-        f"{place}: the id {key!r} is in {column.unit} {column.numbers[row]} too; {whole}pass --id-column with a column "
-        'of different ids, or --id-column "" to match rows by place'
+        f"{place}: the id {key!r} is also in {column.unit} {column.numbers[row]}; {whole}pass --id-column with a "
+        'column of unique ids, or --id-column "" to match rows by order'
     )
 
 

@@ -35,7 +35,9 @@ _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
     """Raises InputError for what transcripts of meetings do not have: several references, columns with names."""
     if len(references) != 1:
-        raise InputError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
+        raise InputError(
+            f"sessions take one file of references, but --references names {len(references) or 'no'} files"
+        )
     columns = {
         "--prediction-column": named.predictions,
         "--reference-column": named.references,
@@ -46,8 +48,8 @@ def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
     for flag, names in columns.items():
         if names:
             raise InputError(
-                f"{flag} {names[0]}: sessions are matched by name, and whole; of transcripts of meetings the columns "
-                "session, speaker, start, end and text are read, and no others"
+                f"{flag} {names[0]}: whole sessions are matched by name, and only the columns session, speaker, "
+                "start, end and text of a transcript are read; leave out the option"
             )
 
 
@@ -70,9 +72,9 @@ def read_sessions(path: str, reference: str, encoding: str) -> FileColumn:
     unscored = _sessions_not_scored(reference, left_out, encoding) if left_out else set()
     sessions = {session: scored for session, scored in sessions.items() if session not in unscored}
     if len(sessions) > 1 and "" in sessions:
-        raise InputError(f"{path}: some utterances have no session, and others have; name it for all or for none")
+        raise InputError(f"{path}: some utterances have a session and some have none; name it for all or for none")
     if not sessions:
-        raise InputError(f"{path}: nothing to score, there is no utterance")
+        raise InputError(f"{path}: nothing to score: the file has no utterance")
     return FileColumn("the session", list(sessions.values()), path, "session", [name or UNNAMED for name in sessions])
 
 
@@ -141,7 +143,7 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     if turns_file is None:
         words = [word for _, word in read_lines(path, encoding)]
         if not words or not all(word.speaker for word in words):
-            raise InputError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
+            raise InputError(f"{path} has no speakers; put {beside[0].name} with the turns of the speakers beside it")
         for word in words:
             yield word.channel.split()[0], _word(word, word.speaker)
         return
@@ -153,7 +155,7 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     for _, word in read_lines(path, encoding):
         session = word.channel.split()[0]
         if session not in by_session:
-            raise InputError(f"{path}, line {word.line}: {turns_file} has no turn of {session}")
+            raise InputError(f"{path}, line {word.line}: {turns_file} has no turn in session {session}")
         speaker = by_session[session].nearest(word.start + word.end / 2)
         yield session, _word(word, speaker)
 
@@ -194,7 +196,7 @@ def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _time(value: Any, place: str) -> float | None:
-    """Returns a time in seconds; an empty cell is none."""
+    """Returns a time in seconds; None for an empty cell."""
     if value is None or value == "":
         return None
     try:

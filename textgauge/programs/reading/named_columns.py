@@ -17,12 +17,12 @@ class NamedColumns(NamedTuple):
     groups: Sequence[str] = ()  # whose values are scored apart
     ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
     has_sessions: bool = False  # whether files are transcripts of meetings
-    cut_by: str | None = None  # the unit by which predictions are cut anew, where they were cut elsewhere
+    cut_by: str | None = None  # the unit by which predictions are segmented like the references, if they are not
     has_ratings: bool = False  # whether predictions are numbers, such as a judge's, and people's scores references
 
 
 def others_of(named: NamedColumns) -> dict[str, str]:
-    """Returns what else a metric takes; InputError for what has an option of its own."""
+    """Returns further columns of a metric; InputError for a column with its own option."""
     further = pairs_of("--column", named.others)
     for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
         if name in further:
@@ -31,7 +31,7 @@ def others_of(named: NamedColumns) -> dict[str, str]:
 
 
 def pairs_of(option: str, texts: Sequence[str], default: str | None = None) -> dict[str, str]:
-    """Returns what is given as NAME=VALUE; InputError for a name that is given twice."""
+    """Returns the values given as NAME=VALUE; InputError for a name that is given twice."""
     pairs = [pair_of(text, default) for text in texts]
     names = [name for name, _ in pairs]
     for name in names:
@@ -41,7 +41,7 @@ def pairs_of(option: str, texts: Sequence[str], default: str | None = None) -> d
 
 
 def pair_of(text: str, default: str | None = None) -> tuple[str, str]:
-    """Splits "NAME=VALUE"; `default` is the name where there is none."""
+    """Splits "NAME=VALUE"; `default` is the name if it has none."""
     name, equals, value = text.partition("=")
     if equals and name and value:
         return name, value

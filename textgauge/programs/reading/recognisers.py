@@ -23,7 +23,7 @@ def is_manifest(records: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def segments_of(content: Mapping[str, Any], path: str, with_speakers: bool = False) -> list[dict[str, Any]] | None:
-    """Returns id, from 1 as in subtitles, and text of each segment of a transcription; None for what is none.
+    """Returns id, from 1 as in subtitles, and text of each segment of a transcription; None for other content.
 
     A transcription without segments is of silence, and has one without words. With `with_speakers` there is also who
     speaks when, where the recogniser says so.
@@ -39,8 +39,8 @@ def segments_of(content: Mapping[str, Any], path: str, with_speakers: bool = Fal
     for number, segment in enumerate(content[name], start=1):
         if not isinstance(segment.get(SAID), str):
             raise InputError(
-                f"{path}, {name}[{number - 1}]: {_SEGMENTS[name]} segments have the field {SAID!r}; it has "
-                f"{', '.join(segment) or 'none'}"
+                f"{path}, {name}[{number - 1}]: {_SEGMENTS[name]} segments need the field {SAID!r}; this one has "
+                f"{', '.join(segment) or 'no field'}"
             )
         record = {"id": number, SAID: segment[SAID].strip()}
         if with_speakers:

@@ -23,7 +23,7 @@ TEXT = "text"  # the column of JSON that has texts alone
 
 
 def unit_of(suffix: str) -> str:
-    """Returns what the number of a record counts: the rows of a JSON list or a sheet, the lines of other files."""
+    """Returns the unit that numbers records: rows of a JSON list or a sheet, lines of other files."""
     return "row" if suffix in (".json", ".xlsx") else "line"
 
 
@@ -33,7 +33,7 @@ def read_records(
     """Yields number and fields of each record; of a recogniser's segments also who speaks when, if asked.
 
     Raises:
-        InputError: what is not of the format that the suffix says; names file and line.
+        InputError: a line that is not of the suffix's format; names file and line.
     """
     if suffix in _JSON_LINES:
         return _read_jsonl(path, encoding)
@@ -50,10 +50,10 @@ def is_of_epochs(path: str, encoding: str) -> bool:
 
 
 def value_at(record: Mapping[str, Any], name: str) -> Any:
-    """Returns a field of a record, or what is inside one: "doc.answer", "responses.0".
+    """Returns a field of a record, or of a field inside it: "doc.answer", "responses.0".
 
     Raises:
-        KeyError: there is none.
+        KeyError: no such field.
     """
     if name in record:
         return record[name]
@@ -81,7 +81,7 @@ def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
 
 
 def _parsed(text: str, path: str, number: int | str | None = None) -> Any:
-    """Returns what JSON says, of a file or of one line of it; InputError names the line of what is none."""
+    """Parses the JSON of a file or of one of its lines; InputError names the bad line."""
     place = path if number is None else f"{path}, line {number}"
     try:
         return json.loads(text, object_pairs_hook=_fields)
@@ -102,7 +102,7 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         counts = Counter([name for name, _ in pairs])
         twice = next(name for name, count in counts.items() if count > 1)
-        raise InputError(f"{twice!r} is there twice")
+        raise InputError(f"the key {twice!r} occurs twice")
     return fields
 
 
@@ -111,7 +111,7 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
     if is_list_of_texts or isinstance(value, str):
         return {TEXT: value}
     if not isinstance(value, dict):
-        raise InputError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")
+        raise InputError(f"{place}: {text!r:.40} is not an object; write {{...}} {where}")
     return value
 
 
@@ -131,7 +131,7 @@ def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list
             row = next(reader, None)
         except csv.Error as error:
             is_quote = "new-line" not in str(error)
-            reason = "its quotes do not match; those of a text are doubled" if is_quote else "a CR outside of quotes"
+            reason = "its quotes do not match; double those inside a text" if is_quote else "a CR outside quotes"
             raise InputError(f"{path}, line {first}: {reason}") from None
         if row is None:
             return
@@ -153,9 +153,9 @@ def _rows_by_header(
             header = row
             _check_header(place, header, delimiter)
         elif len(row) != len(header):
-            raise InputError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
+            raise InputError(f"{place}: {len(row)} fields, but the first row has {len(header)}")
         elif delimiter == "\t" and _is_rows(row):
-            raise InputError(f"{place}: quotes join lines that are rows without them; save it as .csv or .jsonl")
+            raise InputError(f"{place}: quotes join several lines into one field; save it as .csv or .jsonl")
         else:
             yield number, dict(zip(header, row, strict=True))
 
@@ -169,7 +169,7 @@ def _is_rows(row: list[str]) -> bool:
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
     """Raises InputError for names that are there twice, or that another separator keeps together."""
     if len(set(header)) < len(header):
-        raise InputError(f"{place}: two columns have one name: {', '.join(header)}")
+        raise InputError(f"{place}: two columns have the same name: {', '.join(header)}")
     if not delimiter or len(header) > 1:
         return
     separators = [name for mark, name in _SEPARATORS.items() if mark in header[0]]
@@ -198,7 +198,7 @@ def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[
 
 
 def _content(path: str, encoding: str) -> Any:
-    """Returns what a JSON file says."""
+    """Returns the content of a JSON file."""
     with opened(path, encoding) as file:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:

@@ -1,7 +1,7 @@
 """References from several columns, and gaps among them; shipped to the workers of score_spark.py.
 
 Segments have different numbers of references, and a table or a file of lines has a cell for each: the rest are empty.
-A gap is no reference where the segment has another one. Where it has none, gaps are scored as the texts they are.
+If a segment has a reference, its gaps do not count. If it has only gaps, they are scored as the texts they are.
 """
 
 import math
@@ -21,7 +21,7 @@ class WithoutGaps(NamedTuple):
 
 
 def joined_references(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    """Returns one value per segment: that of the only column, or the list of what is in all.
+    """Returns one value per segment: from the only column, or a list of the values of all.
 
     >>> joined_references([["가", "나"], ["다", []]])
     [['가', '다'], ['나']]
@@ -90,7 +90,7 @@ def _texts_of(cells: Iterable[Any]) -> list[Any]:
 
 
 def _weights_of_texts(weights: Any, texts: Sequence[Any]) -> Any:
-    """Returns the weights of those references that are no gaps; other values than one for each stay as they are."""
+    """Returns the weights of those references that are not gaps; other values than one for each stay as they are."""
     if not _is_list(weights) or len(weights) != len(texts):
         return weights
     return [weight for weight, text in zip(weights, texts, strict=True) if not is_gap(text)]

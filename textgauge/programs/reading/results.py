@@ -13,14 +13,14 @@ Scores = dict[str, dict[str, Any]]  # label of a score -> what the metric return
 
 
 def read_program(path: Path) -> str:
-    """Returns what computed the scores of a file, such as "textgauge 0.1.0"; nothing where the file does not say it."""
+    """Returns the program of a file's scores, such as "textgauge 0.1.0"; nothing if the file does not name it."""
     content = _content(path)
     program = content.get("program") if isinstance(content, dict) else None
     return program if isinstance(program, str) and PROGRAM.fullmatch(program) else ""
 
 
 def read_data_of(path: Path) -> Data | None:
-    """Returns of which data the scores of a file are; None where it does not say it, as those of older versions."""
+    """Returns the data of a file's scores; None if the file does not name them, like those of older versions."""
     content = _content(path)
     return read_data(content.get("data")) if isinstance(content, dict) else None
 
@@ -38,7 +38,7 @@ def read_results(path: Path) -> dict[str, Scores]:
 
 
 def _content(path: Path) -> Any:
-    """Returns what a file of JSON says; None where it is none."""
+    """Returns the content of a file of JSON; None if it is not JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     # the second for lists in lists, and the first for bytes that are not UTF-8, too

@@ -1,4 +1,4 @@
-"""Predictions that were cut elsewhere than the references, document by document: `--align-segments`."""
+"""Predictions that are segmented differently from the references, document by document: `--align-segments`."""
 
 from collections.abc import Collection, Sequence
 
@@ -28,7 +28,7 @@ def cut_at_references(parts: Sequence[FilePart], n_systems: int, column: str | N
         InputError: no references, a document that one side does not have, references that are not of the same segments.
     """
     if column is None and len(parts) == n_systems:
-        raise InputError("--align-segments cuts predictions where references are cut, and there are none")
+        raise InputError("--align-segments needs references, because predictions are segmented like them")
     systems = parts[:n_systems]
     beside_systems = list(parts[n_systems:])
     base = parts[0] if column else beside_systems[0]
@@ -57,7 +57,7 @@ def _beside(base: FilePart, part: FilePart) -> FilePart:
 def _check_size(base: FilePart, part: FilePart) -> None:
     if part.size != base.size:
         raise InputError(
-            f"{part.scored.path} has {part.size} rows, and {base.scored.path}, at whose segments predictions are cut, "
+            f"{part.scored.path} has {part.size} rows, but {base.scored.path}, whose segments the predictions get, "
             f"has {base.size}; row 1 of each belongs to segment 1, and so on"
         )
 
@@ -91,8 +91,8 @@ def _check_documents(path: str, documents: Collection[str], wanted: Collection[s
     if missing:
         has = ", ".join(filter(None, list(documents)[:_SHOWN])) or "no names of documents"
         raise InputError(
-            f"{path}: there is no document {missing[0] or 'without a name'}, as on the other side; it has "
-            f"{has}; predictions are cut in each recording, or value of --id-column"
+            f"{path}: there is no document {missing[0] or 'without a name'}, unlike on the other side; it has "
+            f"{has}; a document is a recording, or a value of --id-column"
         )
 
 
@@ -107,12 +107,12 @@ def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
 
 
 def cut_note(systems: Collection[str], references: FileColumn, unit: str) -> str:
-    """Returns what is said of predictions that were cut."""
+    """Returns notes on predictions that were segmented again."""
     n = len(references.values)
     return say("note_cut", systems=", ".join(systems), n=n, path=references.path, unit=unit)
 
 
 def check_whole(size: int | None) -> None:
-    """Raises InputError for predictions that are to be cut anew, which takes all of them."""
+    """Raises InputError for predictions in parts, because segmenting them needs all of them."""
     if size is not None:
         raise InputError("--align-segments needs whole files; leave out --stream")

@@ -36,14 +36,14 @@ class FormattedNumber(float):
     format = ""
 
     def __repr__(self) -> str:
-        return f"{float(self)!r} in the format {self.format}, which is not read: save the column as text"
+        return f"{float(self)!r} in the format {self.format}, which is not supported: save the column as text"
 
 
 def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
     """Yields the rows of the only sheet of an Excel file as text, from 1.
 
     Raises:
-        InputError: this is no such file, or it has several sheets.
+        InputError: the file is not .xlsx, or it has several sheets.
     """
     with needed_by(f"{path}, unless it is saved as CSV (UTF-8),", requirements="requirements-excel.txt"):
         import openpyxl
@@ -52,7 +52,7 @@ def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
     except OSError:
         raise
     except Exception as error:  # what unpacks and parses such a file raises exceptions of all kinds
-        raise InputError(f"{path} is no .xlsx file: {error}") from None
+        raise InputError(f"{path} is not an .xlsx file: {error}") from None
     sheets = list(filter(_has_cells, book.worksheets))
     if len(sheets) > 1:
         names = ", ".join(sheet.title for sheet in sheets)
@@ -99,7 +99,7 @@ def _number(value: float, number_format: str) -> Any:
 
 
 def _rounded(number: Decimal, decimals: int) -> Decimal:
-    """Returns a number with so many digits behind the point; a half is rounded up, as Excel does."""
+    """Returns a number with this number of decimals; a half is rounded up, as in Excel."""
     return number.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
 
 

@@ -15,7 +15,7 @@ _ROWS = 2**13  # taken at once
 
 
 def no_column(place: str, name: str, has: Iterable[str]) -> InputError:
-    """Returns the error for a name that is none of the columns which are there."""
+    """Returns the error for the name of a missing column."""
     known = list(map(str, has))
     alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
     hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
@@ -32,7 +32,7 @@ def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 @contextlib.contextmanager
 def opened_parquet(path: str) -> Iterator[Any]:
-    """Opens a Parquet file; InputError for one that is none, or has two columns of one name."""
+    """Opens a Parquet file; InputError for another file, or for two columns with the same name."""
     with needed_by(f"{path}, a Parquet file,"):
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -41,7 +41,7 @@ def opened_parquet(path: str) -> Iterator[Any]:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
             names = parquet.schema_arrow.names
             if len(set(names)) < len(names):
-                raise InputError(f"{path}: two columns have one name: {', '.join(names)}")
+                raise InputError(f"{path}: two columns have the same name: {', '.join(names)}")
             yield parquet
         except (pa.ArrowException, OSError) as error:  # it does not know the path
             raise InputError(f"{path}: {error}") from None
@@ -88,7 +88,7 @@ def _stored_columns(source: str, names: Sequence[str], has: Sequence[str]) -> li
 def _stored_rows(
     source: str, tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yields number and values of each row of what is stored by columns."""
+    """Yields number and values of each row of data that are stored by columns."""
     first = 1
     for table in tables:
         columns = [_stored_values(source, table, name, first) for name in names]

@@ -1,4 +1,4 @@
-"""Subtitles, .srt and .vtt files: the text of each cue, and when it is said."""
+"""Subtitles, .srt and .vtt files: the text and times of each cue."""
 
 import html
 import re
@@ -25,7 +25,7 @@ class Cue(NamedTuple):
 
 
 def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
-    """Yields the cues of numbered lines; InputError names file and line of what is none."""
+    """Yields the cues of numbered lines; InputError names file and line of a bad cue."""
     for block in _blocks(lines):
         number, first_line = block[0]
         has_arrow = any(_ARROW in line for _, line in block[:2])

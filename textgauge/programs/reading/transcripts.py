@@ -40,7 +40,7 @@ _CTM = re.compile(
     r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)"
     r"(?:\s+\S+(?:\s+(?P<kind>\S+)(?:\s+(?P<speaker>\S+))?)?)?\s*"
 )
-_NO_WORDS = ("<eps>", "<sil>")  # of Kaldi: nothing is said there
+_NO_WORDS = ("<eps>", "<sil>")  # of Kaldi: silence
 _NO_WORD_KINDS = ("non-lex", "misc", "noise")  # of RT-09: laughter and the like
 _RTTM = re.compile(
     r"(?P<text>SPEAKER)\s+(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+\S+\s+\S+\s+(?P<speaker>\S+).*"
@@ -51,7 +51,7 @@ _KSPON = re.compile(r"(?P<path>\S+)\s+::(?:\s+(?P<text>.*))?")  # KsponSpeech's 
 
 
 class Utterance(NamedTuple):
-    """What was said from one time to another; a .trn file has no times, and .ctm and .rttm a duration as the end."""
+    """The text from one time to another; a .trn file has no times, and .ctm and .rttm a duration as the end."""
 
     line: int
     text: str
@@ -99,11 +99,11 @@ def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | No
     scored = []
     for key, utterance in read_lines(path, encoding):
         if utterance.text.lower() == NOT_SCORED[0]:
-            raise InputError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; take it out")
+            raise InputError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; remove the line")
         if utterance.text.lower() not in NOT_SCORED:
             scored.append((key, utterance))
     if not scored:
-        raise InputError(f"{path}: nothing to score, there is no utterance")
+        raise InputError(f"{path}: nothing to score: the file has no utterance")
     keys, utterances = zip(*scored, strict=True)
     column = FileColumn("the utterance", [utterance.text for utterance in utterances], path, "utterance", keys)
     channels = [utterance.channel for utterance in utterances]
@@ -119,7 +119,7 @@ def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
     by_id: dict[str, Utterance] = {}
     for key, utterance in read_lines(path, encoding):
         if key in by_id:
-            raise InputError(f"{path}, line {utterance.line}: utterance {key!r} is in line {by_id[key].line} too")
+            raise InputError(f"{path}, line {utterance.line}: utterance {key!r} is also in line {by_id[key].line}")
         by_id[key] = utterance
     references = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
     left_out = set()
@@ -128,7 +128,7 @@ def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
             left_out.add(key)
     scored = {key: utterance for key, utterance in by_id.items() if key not in left_out}
     if not scored:
-        raise InputError(f"{path}: nothing to score, there is no utterance")
+        raise InputError(f"{path}: nothing to score: the file has no utterance")
     return scored
 
 
@@ -167,7 +167,7 @@ class Segments:
 
 
 def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
-    """Yields id and utterance of each line or cue; comments, blank lines, and what in .rttm is no turn are skipped."""
+    """Yields id and utterance of each line or cue, without comments, blank lines and .rttm lines without a turn."""
     if suffix_of(path) in _SUBTITLES:
         for number, cue in enumerate(read_cues(numbered_lines(path, encoding), path), start=1):
             yield cue.name or str(number), Utterance(cue.line, cue.text, "", cue.start, cue.end)
@@ -181,10 +181,10 @@ def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
             continue
         place = f"{path}, line {number}"
         if _ALTERNATIVES.search(line):
-            raise InputError(f"{place}: alternatives are not read; pass each as a reference of its own")
+            raise InputError(f"{place}: alternatives are not supported; pass each as a separate reference")
         key, utterance = parse(line.rstrip("\r\n"), number, place)
         if suffix in _WITH_DURATIONS and utterance.end < 0:
-            raise InputError(f"{place}: the duration is {utterance.end:g}; pass seconds from 0 on")
+            raise InputError(f"{place}: the duration is {utterance.end:g}; pass seconds of at least 0")
         is_silence = suffix in TIMED and utterance.text in _NO_WORDS
         if not is_silence and utterance.kind not in _NO_WORD_KINDS:
             yield key, utterance
@@ -197,7 +197,7 @@ def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
     if of_kspon and (not match or of_kspon["path"].lower().endswith(SOUNDS)):
         return of_kspon["path"], Utterance(number, (of_kspon["text"] or "").strip())
     if not match:
-        raise InputError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
+        raise InputError(f"{place}: {line!r:.40} has no id; write the words, then (id)")
     return match[2].strip(), Utterance(number, match[1].strip())
 
 
@@ -213,7 +213,7 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
     except ValueError:
         times = []
     if not match or not times or not all(map(math.isfinite, times)):
-        raise InputError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
+        raise InputError(f"{place}: {line!r:.40} is not a line of this format; write {fields}")
     channel = " ".join(match["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
     further = match.groupdict(default="")

@@ -67,7 +67,7 @@ def _order(name: str, sizes: np.ndarray) -> Order:
 
 
 def _behind(scorer: Scorer, results: Results, scores: dict[str, list[float]], system: str) -> np.ndarray:
-    """Returns by how much each segment of a system is worse than that of the best other one."""
+    """Returns each segment's loss of a system against the best other system."""
     best = leader_of(scorer, {name: of_system for name, of_system in results.items() if name != system})
     rival = best or next(name for name in scores if name != system)
     return difference(scores[rival], scores[system])
@@ -89,7 +89,7 @@ def orders_in_groups(corpus: Corpus, orders: Sequence[Order]) -> list[Order]:
 
 
 def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:
-    """Returns so many rows, from the start of each order in turn, in the order of the first."""
+    """Returns this number of rows, from the start of each order in turn, in the order of the first."""
     wanted: dict[int, None] = {}
     for row in itertools.chain(*itertools.zip_longest(*(order.rows for order in orders))):
         if len(wanted) < count and row is not None:
@@ -110,7 +110,7 @@ def disagreements(corpus: Corpus, scorer: Scorer, results: Results) -> np.ndarra
     """Returns how much a metric and people disagree in each segment, (n_segments,); None without scores by people.
 
     Of two systems with such scores: how clearly the metric prefers the one and people the other, the product of both
-    differences. Of one: the distance of its ranks among all segments.
+    differences. For one metric: the distance of its ranks among all segments.
     """
     scores = oriented(scorer, results)
     human = human_scores(corpus)

@@ -23,7 +23,7 @@ def cluster_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -
     for scorer in scorers if corpus.clusters else ():
         of_systems = [result[scorer.label].get("segments") for result in results.values()]
         correlations = [intraclass_correlation(scores, corpus.clusters) for scores in of_systems if scores]
-        # of equal scores there is none; nan, where it is the first, would be the largest
+        # equal scores have no correlation; nan, if it is the first, would be the largest
         known = [correlation for correlation in correlations if not math.isnan(correlation)]
         if known and max(known) > _ALIKE:
             notes.append(say("clusters_alike", label=scorer.label, value=number_text(max(known))))

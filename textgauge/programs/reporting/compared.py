@@ -49,7 +49,7 @@ def compared_parts(outcome: Outcome | None, app: str | None = None, with_pairs: 
 
 
 def how_made(origin: dict[str, Any] | None, signatures: list[str], data: list[str]) -> dict[str, Any]:
-    """Returns what a page says of how it was made: command and versions where they are known, and what was scored."""
+    """Returns the origin of a page: command and versions if they are known, and the scored data."""
     return {"command": "", "versions": "", **(origin or {}), "signatures": signatures, "data": data}
 
 

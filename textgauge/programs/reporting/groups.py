@@ -60,7 +60,7 @@ def _group_map(outcome: Outcome, column: Scorer) -> dict[str, Any]:
 
 
 def _cases(outcome: Outcome, column: Scorer, group: Group) -> dict[frozenset[str], Case]:
-    """Returns what is found of two systems by a score in a group, by both their names."""
+    """Returns the comparisons of two systems by a score in a group, by both their names."""
     cases = (case_of(outcome, comparison) for comparison in group.comparisons if comparison.metric == column.label)
     return {frozenset((case.better, case.worse)): case for case in cases if case}
 
@@ -76,7 +76,7 @@ def _largest_difference(cases_of_groups: Sequence[dict[frozenset[str], Case]], a
 
 
 def _colour(case: Case | None, system: str, largest: float) -> dict[str, Any]:
-    """Returns how much better or worse a system is than the one that it is compared with, and whether that is sure."""
+    """Returns how much better or worse a system is than the one it is compared with, and whether significantly."""
     if case is None or case.comparison.is_tie:
         return {"heat": 0, "kind": "", "sign": "", "said": ""}
     if case.better == system:

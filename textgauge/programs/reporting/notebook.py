@@ -17,7 +17,7 @@ _FIT = "this.style.height = this.contentDocument.documentElement.scrollHeight + 
 
 @functools.singledispatch
 def html(thing: Any) -> str | None:
-    """Returns what a notebook shows of a thing; None where nothing draws it."""
+    """Draws an object for a notebook; None if nothing draws it."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""How a page was made: the command, and the versions of what computed it."""
+"""How a page was made: the command, and the versions of the programs."""
 
 import shlex
 import sys

@@ -18,7 +18,7 @@ from ..scoring.specs import headline
 
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d|∞|inf)")
 _BREAKS = re.compile(r"([_=,/|.-]+)")  # a name may break behind these
-# what was said in all languages: in an attribute, as all that an element holds, and as a part of that
+# texts in all languages: in an attribute, as the whole content of an element, and as a part of it
 _SAID = f"[^<>]*{START}[^<>]*"
 _ATTRIBUTE = re.compile(f' ([\\w-]+)="([^"<>]*{START}[^"<>]*)"')
 _WHOLE = re.compile(f"<(\\w+)([^<>]*)>({_SAID})</\\1>")
@@ -32,7 +32,7 @@ def bilingual(make: Callable[[], str]) -> str:
 
 
 def two_languages(page: str) -> str:
-    """Returns what was said in all languages in English, with Korean in attributes beside it."""
+    """Returns a page in English, with Korean in attributes beside it."""
     page = _ATTRIBUTE.sub(_attribute_in_both, page)
     page = _WHOLE.sub(_element_in_both, page)
     return _PART.sub(_part_in_both, page)
@@ -103,7 +103,7 @@ _ENVIRONMENT.globals.update(say=say, joined=joined)
 
 
 def part_html(template: str, **values: Any) -> str:
-    """Returns what a template of this folder makes of some values."""
+    """Renders a template of this folder with some values."""
     return _ENVIRONMENT.get_template(template).render(**values)
 
 

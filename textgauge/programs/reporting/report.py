@@ -94,7 +94,7 @@ def _table(
 def _parts(
     corpus: Corpus, scorers: Sequence[Scorer], results: Results, segments: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Returns what may be a section, below the scores: nothing where there is nothing to show."""
+    """Returns a section below the scores, if there is anything to show."""
     distributions = []
     pictures: list[str] = []
     scatters = []
@@ -118,14 +118,14 @@ def _parts(
 
 
 def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
-    """Returns what readers should know of the scores."""
+    """Returns notes on the scores for readers."""
     of_scores = notes(scorers, results, corpus.clusters is not None, with_direction=False)
     return [*of_scores, *zero_notes(corpus, scorers, results), *cluster_notes(corpus, scorers, results)]
 
 
 def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
     """Returns the anchors and titles of the sections that there are."""
-    # the scores against those of people have the place of the distributions, where there are none
+    # the scores against those of people take the place of missing distributions
     has_distributions = bool(parts["distributions"])
     shown = parts if has_distributions else {**parts, "distributions": parts["scatters"]}
     titles = {

@@ -1,4 +1,4 @@
-"""The segments of a report: texts, scores, and what made them, by each metric."""
+"""The segments of a report: texts, scores, and explanations by each metric."""
 
 import base64
 import gzip
@@ -26,7 +26,7 @@ _WRITTEN = 20  # segments that the page has as elements from the start; the othe
 def segment_list(
     corpus: Corpus, scorers: Sequence[Scorer], results: Results, count: int, app: str | None = None
 ) -> dict[str, Any] | None:
-    """Returns so many segments, those that tell most, with the orders that the page offers; None without any.
+    """Returns the most telling segments, up to this number, with the orders that the page offers; None without any.
 
     The page shows one metric at a time, the one first that tells most segments apart. `app` is the address of pages in
     which segments open.
@@ -82,7 +82,7 @@ def _positions(orders: Sequence[Sequence[Order]], rows: Sequence[int]) -> list[l
 
 
 def _packed(content: dict[str, Any]) -> str:
-    """Returns what the page unpacks as text: a page of thousands of segments would be too large otherwise."""
+    """Returns packed text for the page: with thousands of segments it would be too large otherwise."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return base64.b64encode(gzip.compress(text, mtime=0)).decode()
 
@@ -111,7 +111,7 @@ def _kinds_shown(scorers: Sequence[Scorer], kinds: dict[str, list[list[str]]]) -
 
 
 def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]]) -> dict[str, Any]:
-    """Returns what the page looks for in a segment: texts, group, length of the reference, and kinds of errors."""
+    """Returns the fields by which the page filters segments: texts, group, reference length, kinds of errors."""
     texts_of_systems = [texts_of(columns, row) for columns in view.columns.values()]
     predictions = [texts[0] for texts in texts_of_systems]
     references = texts_of_systems[0][1]
@@ -127,7 +127,7 @@ def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]])
 
 
 def _text(corpus: Corpus, name: str, row: int) -> str:
-    """Returns what a column that is only shown has in a segment, "" without it."""
+    """Returns the value of a shown column in a segment, "" without it."""
     return str(corpus.columns[name][0].values[row]) if name in corpus.columns else ""
 
 
@@ -150,7 +150,7 @@ class _View:
         self.marks: set[str] = set()
 
     def draw(self, system: str, row: int) -> dict[str, str]:
-        """Returns a segment drawn, what is said about it (why it is plain, or why its score is 0), and its page."""
+        """Returns a drawn segment, notes on it (why it is plain, or why its score is 0), and its page."""
         metric, columns = self.scorer.metric, self.columns[system]
         drawing, note = draw_segment(metric, self.options, columns, row)
         self.marks |= drawing.marks

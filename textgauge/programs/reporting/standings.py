@@ -1,4 +1,4 @@
-"""Several systems by one score: their places, the score with its interval drawn, and which one surely beats which."""
+"""Several systems by one score: their places, the score with its interval, and who is significantly better."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def ranked(outcome: Outcome, column: Scorer) -> list[Rank]:
 
 
 def standing_legend(shown: Sequence[Mapping[str, Any]]) -> str:
-    """Says what the signs of these tables are, and what brackets and thick lines are where there are any."""
+    """Explains the signs of these tables, and brackets and thick lines where there are any."""
     rows = [row for standing in shown for row in standing["rows"]]
     has_intervals = any("(" in row["rank"] for row in rows)
     has_tiers = any(row["starts_tier"] for row in rows)
@@ -82,7 +82,7 @@ def _rank_text(rank: Rank) -> str:
 
 
 def _cell(case: Case | None, system: str, rival: str) -> dict[str, str]:
-    """Returns whether a system beats a rival, as a sign and in words; nothing of itself and of what is undefined."""
+    """Returns whether a system beats a rival, as a sign and in words; nothing for itself or an undefined score."""
     if case is None:
         return {"kind": "", "sign": "", "said": ""}
     if case.comparison.is_tie:

@@ -17,7 +17,7 @@ def takes_sessions(kind: Any) -> bool:
 
 
 def are_utterances(value: Any) -> bool:
-    """Returns whether a value is a session; an empty one is none."""
+    """Returns whether a value is a session that is not empty."""
     return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
 
 
@@ -49,17 +49,17 @@ def _line(utterance: Mapping[str, Any]) -> str:
 
 
 def read_session(text: str) -> list[dict[str, Any]]:
-    """Returns the utterances of a text that `session_text` wrote, or of JSON; InputError for a line that is none."""
+    """Returns the utterances of a text that `session_text` wrote, or of JSON; InputError for any other line."""
     if text.lstrip().startswith("[{"):
         try:
             return json.loads(text)
         except ValueError as error:
-            raise InputError(f"{text!r:.40} is no JSON: {error}") from None
+            raise InputError(f"{text!r:.40} is not JSON: {error}") from None
     utterances = []
     for line in filter(str.strip, text.split("\n")):
         match = _LINE.fullmatch(line)
         if not match:
-            raise InputError(f"{line!r:.40} is no utterance; write it as speaker: text")
+            raise InputError(f"{line!r:.40} is not an utterance; write it as speaker: text")
         utterance = _known_values(match.groupdict())
         times = {time: float(utterance.pop(time)) for time in _TIMES if time in utterance}
         utterances.append({**utterance, **times})

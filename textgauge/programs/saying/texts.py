@@ -2,7 +2,7 @@
 
 A text has its values in braces. One that depends on a number `n` may have two forms, for one and for more. English is
 the default. A page asks for all languages at once: then each text holds them, between characters
-of Unicode that are none, until `in_language` picks one or a page is written that can switch.
+of Unicode that are not characters, until `in_language` picks one or a page is written that can switch.
 """
 
 import json
@@ -70,12 +70,12 @@ def one_text(by_language: dict[str, str]) -> str:
 
 
 def in_language(text: str, language: str) -> str:
-    """Returns what was said in all languages in one of them."""
+    """Returns a text of all languages in one of them."""
     return _ALL.sub(rf"\{1 + LANGUAGES.index(language)}", text)
 
 
 def in_languages(text: str) -> dict[str, str]:
-    """Returns what was said in all languages in each of them."""
+    """Returns a text of all languages in each of them."""
     return {language: in_language(text, language) for language in LANGUAGES}
 
 
@@ -86,7 +86,7 @@ def joined(names: Iterable[str]) -> str:
 
 
 def joined_by_or(names: Iterable[str]) -> str:
-    """Returns what one may choose from in a row: "a", "a or b", "a, b or c"."""
+    """Returns choices in a row: "a", "a or b", "a, b or c"."""
     *others, last = names
     return say("or", first=say("comma").join(others), last=last) if others else last
 
@@ -97,7 +97,7 @@ def _text(key: str, language: str, values: dict[str, Any]) -> str:
         form = form[values["n"] != 1]
     if _are_sessions.get():
         form = _SEGMENTS[language].sub(_SESSIONS[language], form)
-    # a value that was said in all languages is a part of this text in one
+    # a value in all languages is a part of this text in one
     in_this_language = {}
     for name, value in values.items():
         in_this_language[name] = in_language(value, language) if isinstance(value, str) else value

@@ -78,13 +78,13 @@ def in_sentence(interval: str) -> str:
 
 
 def difference_text(value: float, plus: str = "+") -> str:
-    """Writes a difference with its sign, as it stands in a sentence: "−0.0210", "+∞"."""
+    """Writes a difference with its sign, for a sentence: "−0.0210", "+∞"."""
     size = "∞" if math.isinf(value) else number_text(abs(value))
     return f"{'−' if value < 0 else plus}{size}"
 
 
 def signed_text(value: float) -> str:
-    """Writes a difference with its sign, as it stands in a table."""
+    """Writes a difference with its sign, for a table."""
     return f"{value:+.{_decimals_of(value)}f}"
 
 

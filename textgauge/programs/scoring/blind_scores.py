@@ -51,7 +51,7 @@ def blind_scores(
         corpus: that was scored, or its first batch.
         columns: one for each score.
         results: of each system, one for each column.
-        is_whole: whether there are no further batches; of a first batch no reason is said, for others may have another.
+        is_whole: whether there are no further batches; a first batch gets no reason, because others may have another.
     """
     blind: dict[str, Blind] = {}
     if "references" not in corpus.columns:
@@ -109,13 +109,13 @@ class _Texts:
             yield self._scores(output.values, **further)[self.key]
 
     def _scores(self, predictions: Sequence[str], is_whole: bool = False, **further: Any) -> Mapping[str, np.ndarray]:
-        """Returns what a metric scores, of each segment or of all together."""
+        """Returns the scores of a metric, of each segment or of all together."""
         metric = self.column.metric
         options = {name: value for name, value in self.column.options.items() if name not in _OF_CORPUS}
         options.update(further)
         columns = {name: self.corpus.column(name) for name in metric.COLUMNS if name in self.corpus.columns}
         with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
-            warnings.simplefilter("ignore")  # what there is to say of these texts was said when they were scored
+            warnings.simplefilter("ignore")  # warnings on these texts were shown when they were scored
             rows = metric.statistics(**{**columns, "predictions": predictions}, **options)
             return metric.score(rows.sum(0) if is_whole else rows, **options)
 

@@ -37,7 +37,7 @@ class Blocks:
         self.rest = rows.copy()
 
     def rows(self) -> np.ndarray:
-        """Returns what `TextMetric.result` takes in place of the rows."""
+        """Returns the arguments of `TextMetric.result` that replace the rows."""
         incomplete_block = _sums(self.rest, max(1, len(self.rest)))
         return np.concatenate([self.sums[: self.count], incomplete_block])
 
@@ -47,7 +47,7 @@ class Blocks:
 
     @classmethod
     def from_state(cls, size: np.ndarray, sums: np.ndarray, rest: np.ndarray) -> "Blocks":
-        """Returns what `state` has saved."""
+        """Reads the result of `state`."""
         blocks = cls()
         blocks.size = int(size)
         blocks.count = len(sums)

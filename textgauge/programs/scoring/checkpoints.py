@@ -49,7 +49,7 @@ class _Parts:
             self.writer = None
 
     def keep(self, n_parts: int) -> None:
-        """Deletes what is no complete part."""
+        """Deletes files that are not complete parts."""
         complete = [self.path(index) for index in range(n_parts)]
         for part in self.folder.glob(f"{self.name}-*.parquet"):
             if part not in complete:
@@ -80,7 +80,7 @@ class Checkpoint:
     """A folder with the state of a run and the scores and rows of its segments so far, around a `with` block.
 
     Without an exception, the block ends with one file of all segments for each target, and without the folder. Nor
-    does the folder outlive bad input, since the run of other input starts anew.
+    does the folder outlive bad input, since a run with other input starts again.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Checkpoint:
             row_files: where the rows of the systems are written, if anywhere.
 
         Raises:
-            InputError: the folder belongs to another run, or is no checkpoint.
+            InputError: the folder belongs to another run, or is not a checkpoint.
         """
         self.folder = folder
         self.row_files = row_files
@@ -164,7 +164,7 @@ class Checkpoint:
             shutil.rmtree(self.folder)
         elif issubclass(kind, KeyboardInterrupt):
             is_saved = (self.folder / "state.npz").exists()
-            goes_on = f"goes on where it was saved last, in {self.folder}" if is_saved else "starts anew"
+            goes_on = f"goes on where it was saved last, in {self.folder}" if is_saved else "starts again"
             note(f"stopped; the same command {goes_on}")
 
     def _files(self) -> list[_Parts]:
@@ -178,12 +178,12 @@ class Checkpoint:
 
 
 def _saved_arrays(path: Path) -> dict[str, np.ndarray]:
-    """Returns what `_save` has written; InputError for another file in its place."""
+    """Reads a file of `_save`; InputError for another file in its place."""
     try:
         with np.load(path) as arrays:
             return dict(arrays)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path} is not what was saved: {error}; the same command starts anew") from None
+        raise InputError(f"{path} is damaged: {error}; the same command starts again") from None
 
 
 def _save(path: Path, arrays: Mapping[str, np.ndarray]) -> None:

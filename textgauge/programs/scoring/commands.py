@@ -36,7 +36,7 @@ _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char
 
 
 def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable[[int | None], Iterator[Corpus]]:
-    """Returns a function that reads what the options name, or the sample, so many segments at once or all.
+    """Returns a function that reads the input of the options, or the sample, this number of segments at once or all.
 
     Args:
         options: of a call of score.py, compare.py or verify.py.
@@ -56,12 +56,12 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
         if predictions or references:
             raise InputError("pass either --data or --predictions and --references")
         if named.ids is not None and not named.cut_by:
-            raise InputError(f"--id-column {named.ids}: it matches the rows of several files, and --data is one")
+            raise InputError(f"--id-column {named.ids}: it matches the rows of several files, but --data is one file")
         return lambda size: table_corpora(data, split, named, size, encoding)
     if named.human or split:
         raise InputError("--human-column and --split need --data FILE")
     if predictions and len(named.predictions) > 1:
-        raise InputError("of the tables of several systems one --prediction-column is read; several need --data FILE")
+        raise InputError("the tables of several systems share one --prediction-column; several need --data FILE")
     if predictions:
         return lambda size: file_corpora(predictions, references, named, size, encoding)
     if references or any(named):
@@ -70,7 +70,7 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
 
 
 def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
-    """Returns what the options say of columns, and what the metrics take."""
+    """Returns the columns that the options name and the metrics take."""
     metrics = {spec: load_metric(metric_of(spec)) for spec in specs}
     has_sessions = _are_of_sessions(metrics)
     n_systems = max(len(options.predictions or []), len(options.prediction_column or []))
@@ -101,16 +101,14 @@ def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
     if len({*takes.values()}) > 1:
         of_sessions = next(spec for spec in takes if takes[spec])
         of_segments = next(spec for spec in takes if not takes[spec])
-        raise InputError(
-            f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
-        )
+        raise InputError(f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; use two calls")
     return any(takes.values())
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:
-    """Returns by what predictions are cut anew; InputError for what is no unit, and for sessions."""
+    """Returns the unit by which predictions are segmented again; InputError for an unknown unit, and for sessions."""
     if unit is not None and has_sessions:
-        raise InputError("--align-segments cuts texts anew; of sessions what each speaker said is joined anyway")
+        raise InputError("--align-segments does not apply to sessions: the texts of each speaker are joined anyway")
     if unit is not None and unit not in UNITS:
         raise InputError(f"--align-segments {unit}: pass one of {', '.join(UNITS)}")
     return unit

@@ -24,9 +24,9 @@ _OURS = re.compile(r"(\x1b\[[\d;]*m|^\r|^(?:\x1b\[A)+$)")
 
 @contextlib.contextmanager
 def messages(*others: type[Exception]) -> Iterator[None]:
-    """Turns what is wrong with files and options, and other exceptions, into a message and exit code 2.
+    """Turns bad files and options, and these other exceptions, into a message and exit code 2.
 
-    All else is a defect, see `run`.
+    Any other exception is a defect, see `run`.
     """
     from textgauge.core.bootstrap import FEW_UNITS_WARNING  # here, as --help does without numpy
 
@@ -41,7 +41,7 @@ def messages(*others: type[Exception]) -> Iterator[None]:
 
 
 def _note_error(error: Exception) -> None:
-    """Writes the line that says what is wrong with input, files or the machine."""
+    """Writes the line about an error of the input, the files or the machine."""
     message = str(error)
     if isinstance(error, OSError) and error.filename is not None:
         message = f"{error.filename}: {error.strerror}{_advice(str(error.filename))}"
@@ -51,7 +51,7 @@ def _note_error(error: Exception) -> None:
 
 
 def _advice(path: str) -> str:
-    """Returns what to do where a folder of evaluate cannot be made or written."""
+    """Returns advice for a folder of evaluate that cannot be made or written."""
     config = sys.modules.get("evaluate.config")
     if config is None or not path.startswith((str(config.HF_CACHE_HOME), str(config.HF_MODULES_CACHE))):
         return ""
@@ -91,7 +91,7 @@ class Output(io.TextIOWrapper):
             self._leave(error)
 
     def _leave(self, error: OSError) -> None:
-        """Writes the rest nowhere; what that loses, although somebody waits for it, is said by `finish`."""
+        """Writes the rest nowhere; `finish` reports a loss that somebody waits for."""
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), self.fileno())
         if not isinstance(error, BrokenPipeError):

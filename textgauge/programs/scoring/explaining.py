@@ -12,7 +12,7 @@ Columns = dict[str, list[Any]]  # as `compute` takes them
 
 
 def score_columns(metric: Any, columns: Columns, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns what `compute` returns, with the scores of the segments if there are any, and with the signature."""
+    """Returns the result of `compute`, with the scores of the segments if there are any, and with the signature."""
     result = metric.compute(**columns, **options, **per_segment(metric))
     return {**result, "signature": metric.signature(references=columns.get("references"), **options)}
 
@@ -36,14 +36,14 @@ def explaining_options(metric: Any, options: dict[str, Any], columns: Columns) -
 
 
 def explain_segment(metric: Any, options: dict[str, Any], columns: Columns, row: int) -> dict[str, Any]:
-    """Returns what a metric explains of one segment; takes the options of `explaining_options`."""
+    """Returns the explanation of one segment; takes the options of `explaining_options`."""
     singular = {"predictions": "prediction", "references": "reference"}
     segment = {singular.get(name, name): values[row] for name, values in columns.items()}
     return metric.explain(**segment, **metric.segment_options(row, **options))
 
 
 def texts_of(columns: Columns, row: int) -> tuple[Any, list[Any], str]:
-    """Returns prediction, references and source of one segment, as `draw` takes them; "" is no source."""
+    """Returns prediction, references and source of one segment, as `draw` takes them; "" for no source."""
     references = columns["references"][row] if "references" in columns else []
     source = columns["sources"][row] if "sources" in columns else ""
     is_list = isinstance(references, (list, tuple)) and not are_utterances(references)

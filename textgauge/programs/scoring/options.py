@@ -26,21 +26,21 @@ Data = Annotated[
         "--data",
         metavar="FILE",
         text=(
-            "One table with predictions and references: .jsonl, .json, .csv, .tsv (these also .gz, .bz2, .xz, .zst), "
-            ".xlsx, .parquet, or a dataset: a folder or a name."
+            "One table with predictions and references: .jsonl, .json, .csv or .tsv (also compressed: .gz, .bz2, .xz, "
+            ".zst), .xlsx, .parquet, or a dataset: a folder or a name."
         ),
     ),
 ]
-Split = Annotated[str | None, _option("--split", metavar="NAME", text="Split of the dataset.")]
+Split = Annotated[str | None, _option("--split", metavar="NAME", text="The split of the dataset to score.")]
 OtherColumns = Annotated[
     _Texts,
     _option(
         "-c",
         "--column",
         metavar="COLUMN=NAME",
-        text="What else a metric takes, such as sources=NAME: a column of --data, or else a text file. A report shows "
-        "sources, and ids=NAME as names of the segments; with clusters=NAME (documents, speakers, dialogues) intervals "
-        "and tests draw these whole.",
+        text="A further column of a metric, such as sources=NAME: a column of --data, or without it a text file. A "
+        "report shows sources, and names segments by ids=NAME. With clusters=NAME (documents, speakers, dialogues) "
+        "intervals and tests draw whole clusters.",
     ),
 ]
 
@@ -56,9 +56,9 @@ class InputOptions:
             "--predictions",
             metavar="[NAME=]FILE",
             text=(
-                "One system: a text file, one prediction per line (- is standard input); a table (see --data), whose "
-                "one text column is taken, or --prediction-column; .trn, .ctm, .srt, .vtt or Kaldi's `text`. Repeat it "
-                "for more systems; compare.py takes a NAME again for more runs (seeds) of that system."
+                "One system: a text file with one prediction per line (- is standard input); a table (see --data) with "
+                "one text column, or with --prediction-column; .trn, .ctm, .srt, .vtt or Kaldi's `text`. Repeat it for "
+                "more systems; in compare.py, repeat a NAME for more runs (seeds) of that system."
             ),
         ),
     ] = None
@@ -69,14 +69,14 @@ class InputOptions:
             "--references",
             metavar="FILE",
             text=(
-                "A text file, one reference per line, a table, .trn, .stm, .srt, .vtt or Kaldi's `text`. Repeat it for "
-                "further references of the same segments."
+                "A text file with one reference per line, a table, .trn, .stm, .srt, .vtt or Kaldi's `text`. Repeat it "
+                "for further references of the same segments."
             ),
         ),
     ] = None
     data: Data = None
     split: Split = None
-    encoding: Annotated[str, _option("--encoding", metavar="NAME", text="Of text files, such as utf-16 or cp949.")] = (
+    encoding: Annotated[str, _option("--encoding", metavar="NAME", text="Encoding of text files, such as cp949.")] = (
         UTF8
     )
     prediction_column: Annotated[
@@ -92,7 +92,7 @@ class InputOptions:
         _option(
             "--reference-column",
             metavar="NAME",
-            text="Column with references; a cell is a text or a list of texts. May be repeated.",
+            text="Column with references; a cell holds a text or a list of texts. May be repeated.",
         ),
     ] = None
     id_column: Annotated[
@@ -100,8 +100,8 @@ class InputOptions:
         _option(
             "--id-column",
             metavar="NAME",
-            text="Column by which the rows of several tables are matched; by default "
-            '"id" where all have it; "" for none.',
+            text='Column by which the rows of several tables are matched; by default "id" if all tables have it. "" '
+            "matches rows by order.",
         ),
     ] = None
     align_segments: Annotated[
@@ -109,9 +109,9 @@ class InputOptions:
         _option(
             "--align-segments",
             metavar="UNIT",
-            text="Predictions that were cut elsewhere than the references: joined and cut anew where those are, with "
-            "the fewest edits of `words` or `characters`. Within each recording of .stm and .ctm files, or each value "
-            "of --id-column; else a file is one document.",
+            text="For predictions that are segmented differently from the references: join them and segment them like "
+            "the references, with the fewest edits of `words` or `characters`. This is done within each recording of "
+            ".stm and .ctm files, or each value of --id-column; otherwise a file is one document.",
         ),
     ] = None
     column: OtherColumns = None
@@ -121,7 +121,7 @@ class InputOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class MetricOptions(InputOptions):
-    """What score.py and compare.py say of files, metrics and results."""
+    """The options for files, metrics and results that score.py and compare.py share."""
 
     group_by: Annotated[
         _Texts,
@@ -129,8 +129,8 @@ class MetricOptions(InputOptions):
             "-g",
             "--group-by",
             metavar="NAME[,NAME]",
-            text="Column whose values are also scored apart, such as domain; with text files, that of --column "
-            "domain=FILE. May be repeated.",
+            text="Column whose groups of rows are also scored separately, such as domain; for text files, pass it as "
+            "--column domain=FILE. May be repeated.",
         ),
     ] = None
     metric: Annotated[
@@ -139,102 +139,107 @@ class MetricOptions(InputOptions):
             "-m",
             "--metric",
             metavar="SPEC",
-            text="bleu, or with options bleu:tokenizer=char,max_order=2, or the path of a metric's script; with a name "
-            "for its scores before it: terms=weighted_bleu:weights=terms.tsv. "
-            "A list has a comma: rouge:rouge_types=rouge1, is a list of one. May be repeated; bleu by default.",
+            text="A metric: bleu, or with options bleu:tokenizer=char,max_order=2, or the path of a metric's script. "
+            "To name its scores, write the name first: terms=weighted_bleu:weights=terms.tsv. A list is written with "
+            "commas: rouge:rouge_types=rouge1, is a list of one. May be repeated; bleu by default.",
         ),
     ] = None
-    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")] = 0.95
+    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Confidence level of the interval.")] = (
+        0.95
+    )
     app: Annotated[
         str | None,
         _option(
             "--app",
             metavar="URL",
-            text="Where publish.py put the pages of the metrics, such as https://my.host/metrics or "
-            "https://my-team-{metric}.static.hf.space: the report links to them, segments with their texts.",
+            text="Address of the metrics' pages that publish.py published, such as https://my.host/metrics or "
+            "https://my-team-{metric}.static.hf.space: the report links to them, from each segment with its texts.",
         ),
     ] = None
     percent: Annotated[
         bool,
         typer.Option(
             "--percent",
-            help="Print scores that are fractions times 100, as papers do: BLEU 14.30. JSON, CSV and limits stay "
+            help="Print fractions times 100, as papers do: BLEU 14.30. JSON, CSV and the limits of --fail-below stay "
             "fractions.",
         ),
     ] = False
     language: Annotated[
         Languages,
-        typer.Option(help="Of verdict, tables and notes. A report has both, and shows that of the browser."),
+        typer.Option(help="Language of verdict, tables and notes. A report has both and shows the browser's."),
     ] = ENGLISH
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreOptions(MetricOptions):
-    """What a call of score.py says."""
+    """The options of a call of score.py."""
 
     human_column: Annotated[
         _Texts,
         _option(
             "--human-column",
             metavar="[SYSTEM=]NAME",
-            text="Column with a person's score of each segment, or a list of several people's, shown beside ours; for "
-            "human_correlation its references. May be repeated.",
+            text="Column with a person's score of each segment, or a list with several people's scores. They are shown "
+            "beside the metrics; human_correlation takes them as references. May be repeated.",
         ),
     ] = None
     human_lower_is_better: Annotated[
-        bool, typer.Option("--human-lower-is-better", help="Lower human scores are better, as with ranks.")
+        bool, typer.Option("--human-lower-is-better", help="Lower human scores are better, for example ranks.")
     ] = False
     help_metric: Annotated[
         str | None,
-        _option("--help-metric", metavar="NAME", text="Show what a metric takes and returns, and exit."),
+        _option("--help-metric", metavar="NAME", text="Show the columns, options and results of a metric, and exit."),
     ] = None
-    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="No interval.")] = False
+    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="Leave out the intervals.")] = False
     fail_below: Annotated[
         _Texts,
         _option(
             "--fail-below",
             metavar="METRIC=NUMBER",
-            text="End with exit code 1 where a system scores worse than this: bleu=0.3, or cer=0.1 (for error rates: "
-            "above it); METRIC is a column, or the key of its score, such as rouge1. May be repeated.",
+            text="Exit with code 1 if a system scores worse than this limit: bleu=0.3, or cer=0.1 (for error rates: "
+            "above it). METRIC is a column, or a key of its score, such as rouge1. May be repeated.",
         ),
     ] = None
     per_segment: Annotated[
         bool,
-        typer.Option("--per-segment", help="Score each segment too: in the JSON and CSV files, else in the terminal."),
+        typer.Option("--per-segment", help="Also score each segment: in the JSON and CSV files, or in the terminal."),
     ] = False
     json: Annotated[
         Path | None,
-        _option("--json", metavar="FILE", text="Write all results as JSON; - prints it in place of the table."),
+        _option("--json", metavar="FILE", text="Write all results as JSON; - prints it instead of the table."),
     ] = None
     csv: Annotated[
         Path | None,
-        _option("--csv", metavar="FILE", text="Write the scores as CSV; - prints it in place of the table."),
+        _option("--csv", metavar="FILE", text="Write the scores as CSV; - prints it instead of the table."),
     ] = None
     html: Annotated[
         Path | None,
-        _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with what made them."),
+        _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with explanations."),
     ] = None
     markdown: Annotated[
         Path | None,
-        _option("--markdown", metavar="FILE", text="Write the scores as a Markdown table, as papers print them; or -."),
+        _option("--markdown", metavar="FILE", text="Write the scores as a Markdown table, as in papers; - prints it."),
     ] = None
     latex: Annotated[
         Path | None,
-        _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; or -."),
+        _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; - prints it."),
     ] = None
     rows: Annotated[
         Path | None,
         _option(
             "--rows",
             metavar="FOLDER_OR_FILE",
-            text="Write the rows of each system's scores, without texts, as Parquet: a file in this folder for each, "
-            "or of one system the .parquet file that is named. compare.py --rows and verify.py --rows take them.",
+            text="Write the rows behind each system's scores, without texts, as Parquet: one file per system in this "
+            "folder, or one .parquet file for one system. compare.py --rows and verify.py --rows read them.",
         ),
     ] = None
     segments: Annotated[
         int,
         typer.Option(
-            "--segments", min=0, metavar="N", help="How many segments the report holds, those that tell most."
+            "--segments",
+            min=0,
+            metavar="N",
+            help="How many segments the report shows; the most telling ones are chosen.",
         ),
     ] = 100
     explain: Annotated[
@@ -243,27 +248,27 @@ class ScoreOptions(MetricOptions):
             "--explain",
             min=1,
             metavar="SEGMENT",
-            help="Show in the terminal what made the score of this segment, from 1. May be repeated.",
+            help="Explain the score of this segment (counted from 1) in the terminal. May be repeated.",
         ),
     ] = None
     stream: Annotated[
         bool,
         typer.Option(
             "--stream",
-            help="Read, score and forget batch by batch, for files larger than memory. The three "
-            "options below imply it.",
+            help="Read and score batch by batch, for files larger than memory. The three options below imply it.",
         ),
     ] = False
-    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Score in so many processes.")] = 1
+    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Number of processes.")] = 1
     segment_file: Annotated[
         Path | None,
-        _option("--segment-file", metavar="FILE", text="Write the score of each segment as Parquet while scoring."),
+        _option("--segment-file", metavar="FILE", text="Write each segment's score as Parquet while scoring."),
     ] = None
     checkpoint: Annotated[
         Path | None,
         _option(
             "--checkpoint",
             metavar="FOLDER",
-            text="Keep there what is done; the same command goes on from it. For --segment-file it is FILE.checkpoint.",
+            text="Save progress here, so that the same command can resume. By default FILE.checkpoint with "
+            "--segment-file.",
         ),
     ] = None

@@ -54,14 +54,14 @@ def _of_headline(result: Mapping[str, Any], key: str, prefix: str) -> dict[str, 
 
 
 def program() -> str:
-    """Returns what computes the scores: "textgauge" and its version."""
+    """Returns the program that computes the scores: "textgauge" and its version."""
     import textgauge  # here, since a Space has no package of this name
 
     return f"textgauge {textgauge.__version__}"
 
 
 def with_program(signature: str, computed_by: str) -> str:
-    """Returns a signature, and behind it what computed the score, which changes no definition and so is no part of it.
+    """Returns a signature, followed by the program, which is not a part of it because it changes no definition.
 
     >>> with_program("cer|v1.0", "textgauge 0.1.0")
     'cer|v1.0 | textgauge 0.1.0'
@@ -117,12 +117,12 @@ def _without_segments(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def data_of_json(corpus: Corpus) -> dict[str, Any]:
-    """Returns what JSON says of the data of a corpus."""
+    """Returns the fields of a corpus' data for JSON."""
     return {"data": data_fields(corpus.data)} if corpus.data else {}
 
 
 def data_lines(corpus: Corpus) -> list[str]:
-    """Says of which data the scores are, for people: the references, other columns, and the outputs of each system."""
+    """Names the scored data for people: the references, other columns, and the outputs of each system."""
     if corpus.data is None:
         return []
     lines = []
@@ -167,7 +167,7 @@ def check_targets(paths: Sequence[Path]) -> None:
     """Raises InputError for a file that cannot be written, before the work and not after it."""
     twice = [path for path, count in Counter(paths).items() if count > 1]
     if twice:
-        raise InputError(f"{twice[0]} is asked for twice; pass two names")
+        raise InputError(f"{twice[0]} is named by two options; pass a name for each")
     for path in paths:
         if path == STDOUT:
             continue
@@ -176,7 +176,7 @@ def check_targets(paths: Sequence[Path]) -> None:
         if path.is_dir():
             raise InputError(f"{path} is a folder; pass the name of a file")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise InputError(f"{path} may not be written")
+            raise InputError(f"{path} is not writable")
 
 
 def write_files(texts: Mapping[Path, str]) -> None:

@@ -15,7 +15,7 @@ LEVEL = 0.95
 def scores_by_label(scorer: Scorer, columns: Mapping[str, Any]) -> dict[str, list[float]]:
     """Returns the scores of all segments by the label of their column, one for each headline of the metric."""
     if not per_segment(scorer.metric):
-        raise InputError(f"{scorer.label} has no scores of segments")
+        raise InputError(f"{scorer.label} has no segment scores")
     result = scorer.metric.compute(**columns, **{**scorer.options, "per_segment": True})
     headlines = scorer.metric.headlines(result)
     labels = column_labels(scorer.label, scorer.metric.name, headlines)
@@ -29,7 +29,7 @@ def against_people(
     items: Sequence[str] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Returns what `human_correlation` finds, with intervals of level 0.95, where all scores are defined.
+    """Returns the result of `human_correlation`, with intervals of level 0.95, if all scores are defined.
 
     Args:
         scores: of the segments, by a metric.

@@ -23,7 +23,7 @@ def takes_ratings(metric: Any) -> bool:
 
 
 def is_fraction(metric: Any) -> bool:
-    """Returns whether the scores of a metric are fractions, by their usual range; a correlation is none."""
+    """Returns whether the scores of a metric are fractions, by their usual range; a correlation is not one."""
     low, high = metric.USUAL_RANGE
     return low >= _LOWEST and high <= _HIGHEST and not takes_ratings(metric)
 
@@ -58,7 +58,7 @@ def _in_percent(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def times_100(value: Any) -> Any:
-    """Returns a number, or the numbers of a list, times 100; what is no number stays.
+    """Returns a number, or the numbers of a list, times 100; other values stay.
 
     >>> times_100([0.25, None])
     [25.0, None]

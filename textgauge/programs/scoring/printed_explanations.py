@@ -1,4 +1,4 @@
-"""What made the score of a segment, in the terminal."""
+"""Explanations of segments in the terminal."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ _WIDEST = 100  # a page, where a file or a pipe has no width
 
 
 def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> None:
-    """Prints what made the score of each of the segments, for each metric and system."""
+    """Explains the score of each of the segments, for each metric and system."""
     console = make_console()
     for row in rows:
         for scorer in scorers:

@@ -1,6 +1,6 @@
 """Rows as a file: what one system scored in each segment by each metric, without texts, as Parquet.
 
-A column holds one number of the rows of a metric, another one names, clusters, groups or people's scores. The metadata
+Columns hold the numbers of the rows of a metric, names, clusters, groups or people's scores. The metadata
 say in JSON, under the key "textgauge", of which system, data and metrics the rows are. Spark writes a file in parts,
 and its metadata with the first column.
 """
@@ -125,7 +125,7 @@ def row_targets(path: Path | None, systems: Sequence[str], scorers: Sequence[Sco
     targets = {system: path / f"{_IN_NAMES.sub('-', system)}{_SUFFIX}" for system in systems}
     check_targets([*targets.values()] if path.is_dir() else [])
     if len(set(targets.values())) < len(targets):
-        raise InputError(f"--rows {path}: two of the systems {', '.join(systems)} have one name as a file")
+        raise InputError(f"--rows {path}: two of the systems {', '.join(systems)} would get the same file name")
     return targets
 
 
@@ -135,7 +135,7 @@ def check_scorers(scorers: Sequence[Scorer]) -> None:
         if not hasattr(scorer.metric, "row_options"):
             raise InputError(f"--rows: {scorer.label} is computed from all segments together, and has no rows")
         if scorer.source not in textgauge.metric_names():
-            raise InputError(f"--rows: {scorer.source} is a script; rows are read by the metrics of textgauge alone")
+            raise InputError(f"--rows: {scorer.source} is a script; rows can only be saved for metrics of textgauge")
 
 
 def description(
@@ -147,7 +147,7 @@ def description(
     kinds: Sequence[str] = (),
     is_human_lower_better: bool = False,
 ) -> dict[str, Any]:
-    """Returns what the metadata say of the rows of a system.
+    """Returns the metadata of the rows of a system.
 
     Args:
         system: its name.
@@ -267,7 +267,7 @@ def read_row_files(path: Path) -> list[SystemRows]:
     """Returns the rows of each system in a file, in the parts of one, or in a folder of these.
 
     Raises:
-        InputError: what is no file of rows, or of another format; a metric or version that is not here; a part that
+        InputError: a file without rows, or of another format; a metric or version that is not here; a part that
             is missing.
     """
     if not path.exists():
@@ -285,7 +285,7 @@ def read_row_files(path: Path) -> list[SystemRows]:
 
 
 def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns what the metadata of a file say, and its columns."""
+    """Returns the metadata of a file, and its columns."""
     with opened_parquet(str(path)) as parquet:
         about = _about(parquet.schema_arrow.metadata or {})
         if not isinstance(about, dict) or "metrics" not in about:
@@ -297,7 +297,7 @@ def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _about(stored: Mapping[bytes, bytes]) -> Any:
-    """Returns what metadata say; None where they say nothing."""
+    """Returns the content of metadata; None without any."""
     try:
         if KEY.encode() in stored:
             return json.loads(stored[KEY.encode()])
@@ -319,12 +319,12 @@ def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]
     tables = [pa.table(columns) for _, columns in parts]
     schema = tables[0].schema
     if any(about_part != about for about_part, _ in parts) or any(table.schema != schema for table in tables):
-        raise InputError(f"{path}: its files are parts of different rows")
+        raise InputError(f"{path}: its files were written by different calls")
     whole = pa.concat_tables(tables)
     columns = {name: whole[name] for name in whole.column_names}
     n_rows = whole.num_rows
     if n_rows != about["segments"]:
-        raise InputError(f"{path}: it has {n_rows} rows of {about['segments']}; a part is missing")
+        raise InputError(f"{path}: it has {n_rows} of {about['segments']} rows; a part is missing")
     ids = _of_segments(str(path), columns, ID)
     is_numbered = all(name.isdecimal() and len(name) <= _LONGEST_NUMBER for name in ids)
     keys = [int(name) for name in ids] if is_numbered else ids
@@ -346,7 +346,7 @@ def _system_rows(path: str, about: Mapping[str, Any], columns: dict[str, Any]) -
     system = about["system"]
     of_segments = {str(name): _of_segments(path, columns, str(name)) for name in about["columns"]}
     if data is None or not by_label or system not in data.outputs:
-        raise InputError(f"{path} does not say of which data its rows are")
+        raise InputError(f"{path} does not say which data its rows were scored on")
     return SystemRows(path, system, by_label, data, of_segments, is_lower_better)
 
 

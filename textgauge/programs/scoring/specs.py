@@ -82,7 +82,7 @@ def load_metric(name: str) -> Any:
         import evaluate
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
-        raise InputError(f"--metric {name}: this is no TextMetric")
+        raise InputError(f"--metric {name}: this is not a TextMetric")
     return metric
 
 
@@ -110,7 +110,7 @@ def headline(result: dict[str, Any]) -> Any:
 
 
 def spec_with(scorer: Scorer, further: Mapping[str, Any]) -> str:
-    """Returns what --metric takes for a metric with its options and further ones, as a shell reads it."""
+    """Returns the text of --metric for a metric with its options and further ones, quoted for a shell."""
     options = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
     return shlex.quote(_spec_text(scorer.source, {**options, **further}))
 
@@ -133,7 +133,7 @@ def _split(spec: str) -> tuple[str | None, str, str | None]:
     known = textgauge.metric_names()
     has_options = options and all("=" in option for option in options)
     if metric in known and has_options and name not in known and not name.endswith(".py"):
-        raise InputError(f"--metric {spec}: options are behind a colon; did you mean {metric}:{','.join(options)}?")
+        raise InputError(f"--metric {spec}: options follow a colon; did you mean {metric}:{','.join(options)}?")
     return label, name, text
 
 
@@ -145,7 +145,7 @@ class _Spec(NamedTuple):
     options: dict[str, str]
 
     def words(self, with_files: bool) -> str:
-        """Returns what tells it apart: `bleu char max_order=2`; of a file its name, and of options that are files."""
+        """Returns its name, `bleu char max_order=2`; files, and options that are files, are named by the file."""
         shown = {}
         for key, text in self.options.items():
             is_file = os.path.isfile(text)  # pathlib's fails for a name that is too long
@@ -165,7 +165,7 @@ def _parse(spec: str) -> _Spec:
     for part in re.split(r",(?=\w+=)", text) if text else []:
         option, equals, value = part.partition("=")
         if not equals:
-            raise InputError(f"--metric {spec}: {part!r} is no option; write option=value")
+            raise InputError(f"--metric {spec}: {part!r} is not an option; write option=value")
         options[option] = value
     return _Spec(label, name, options)
 

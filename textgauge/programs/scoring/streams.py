@@ -71,7 +71,7 @@ class Totals:
 
     @property
     def references(self) -> list[list[str]] | None:
-        """References of as many as segments have, for signatures; None where there are none."""
+        """References of as many as segments have, for signatures; None without references."""
         return [[""] * count for count in sorted(self.reference_counts)] or None
 
     def results(self, scorers: Sequence[Scorer]) -> Results:
@@ -103,7 +103,7 @@ class Totals:
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, np.ndarray], keys: Sequence[tuple[str, str]]) -> "Totals":
-        """Returns what `state` has saved; `keys` are those of the blocks."""
+        """Reads the result of `state`; `keys` are those of the blocks."""
         totals = cls()
         totals.segments = int(arrays["segments"])
         totals.reference_counts = set(arrays["reference_counts"].tolist())
@@ -123,7 +123,7 @@ class Totals:
 
 
 def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """Returns what a checkpoint belongs to, in plain data: the version, the files as they are now, and the metrics."""
+    """Returns a checkpoint's run in plain data: the version, the files as they are now, and the metrics."""
     columns = list(first.systems.items())
     for name, of_name in first.columns.items():
         columns += [(name, column) for column in of_name]
@@ -181,7 +181,7 @@ def _row_columns(corpus: Corpus, system: str, rows: BatchRows) -> dict[str, Any]
 
 
 def _description(batch: Corpus, system: str, scorers: Sequence[Scorer], totals: Totals) -> dict[str, Any]:
-    """Returns what the metadata say of the rows of a system, for a batch and what is kept of all."""
+    """Returns the metadata of the rows of a system, from a batch and the totals."""
     columns = columns_of_segments(batch, system)
     return description(system, scorers, totals.data, totals.references, [*columns])
 
@@ -211,7 +211,7 @@ def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | Non
 
 
 def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, BatchRows]]:
-    """Yields the batches with their rows, in order; only so many batches are in memory."""
+    """Yields the batches with their rows, in order; only a few batches are in memory."""
     if workers == 1:
         for corpus in corpora:
             check_corpus(corpus, scorers)

@@ -26,7 +26,7 @@ _SHOWN = 10  # missed phrases
 
 
 def notes(scorers: Sequence[Scorer], results: Results, has_clusters: bool, with_direction: bool = True) -> list[str]:
-    """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
+    """Returns notes for readers: where lower is better, and the notes of `_notes_of` on each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     lines = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
     lines += percent_lines(scorers)
@@ -156,7 +156,7 @@ def print_judges(scorers: Sequence[Scorer], results: Results) -> None:
 
 
 def print_help(metric: Any) -> None:
-    """Prints what a metric is, its columns and options with their defaults, and what it returns."""
+    """Prints the description of a metric, its columns, its options with defaults, and its results."""
     console = make_console()
     console.print(visible_text(f"{metric.name}: {metric.description}\n"))
     columns = make_table("column", "what to pass")

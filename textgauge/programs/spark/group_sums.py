@@ -45,7 +45,7 @@ def statistics_of(scorers: Sequence[Scorer]) -> list[str]:
 def sums_by_group(
     scored: DataFrame, scorers: Sequence[Scorer], groups: list[str], draws: tuple[int, int] | None
 ) -> list[GroupSums]:
-    """Returns what Spark has summed, one sum for each group."""
+    """Returns the sums of Spark, one for each group."""
     names = statistics_of(scorers)
     is_bad = F.col(BAD).isNotNull()
     groups = undotted(groups)
@@ -74,12 +74,12 @@ def sums_by_group(
         drawn = resampled.get(name)
         by_group.append(GroupSums(group, segments, bad_rows, reference_counts, gaps, numbers, sums, drawn, phrases))
     if not any(group_sums.segments for group_sums in by_group):
-        raise InputError("nothing to score: there is no row, or none that can be scored")
+        raise InputError("nothing to score: no row can be scored")
     return sorted(by_group, key=lambda group_sums: list(map(str, group_sums.group)))
 
 
 def _counts(scored: DataFrame, summed: Sequence[str], is_bad: Column) -> list[Column]:
-    """Returns what Spark counts and sums of each group, of which some columns are summed as they are."""
+    """Returns the counts and sums of Spark for each group; some columns are summed as they are."""
     counts = [F.count("*").alias("rows")]
     counts.append(F.sum(is_bad.cast("long")).alias("bad"))
     counts.append(F.first(GROUP).alias(GROUP))

@@ -49,7 +49,7 @@ def score_data(
         scorers: metrics with their options.
         columns: what the metrics take.
         groups: columns whose values are scored apart.
-        key: columns that name a row; if there are none, the line, or of Parquet all that is scored.
+        key: columns that name a row; without them the line, or in Parquet all scored columns.
         segments: where to write the data with the scores of its rows.
         skip_bad_rows: leave them out instead of failing.
         rows: where to write the rows of all scores, without texts, by the key.
@@ -98,7 +98,7 @@ def _used(frame: DataFrame, columns: Columns) -> list[str]:
 
 
 def blind_sentences(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns, result: dict[str, Any]) -> list[str]:
-    """Returns what is said of scores that cannot tell, as score.py says it: the first rows say why."""
+    """Returns the notes of score.py on scores that cannot tell; the first rows give the reason."""
     headlines, shown = by_headline(scorers, {_ALL: result["metrics"]})
     if "references" not in columns or all(headline(of_score) != 0 for of_score in shown[_ALL].values()):
         return []
@@ -173,7 +173,7 @@ def _data(by_group: Sequence[GroupSums], system: str) -> Data:
 def _about(
     by_group: Sequence[GroupSums], scorers: Sequence[Scorer], data: Data, groups: Sequence[str]
 ) -> dict[str, Any]:
-    """Returns what the metadata say of the rows."""
+    """Returns the metadata of the rows."""
     columns = [ID, *(f"{GROUP_COLUMN}{name}" for name in groups)]
     about = description(next(iter(data.outputs)), scorers, data, _references(by_group), columns)
     return {**about, "segments": sum(group_sums.segments for group_sums in by_group)}
@@ -201,7 +201,7 @@ def _write_rows(
 
 
 def _with_columns(frame: DataFrame, names: Sequence[str]) -> DataFrame:
-    """Returns the data with a column for each name, undotted, and for what is inside one, as "doc.answer"."""
+    """Returns the data with a column for each name, undotted, and for fields inside one, as "doc.answer"."""
     inside = {name: _inside(frame, name) for name in names if name not in frame.columns}
     missing = [name for name, column in inside.items() if column is None]
     if missing:
@@ -213,7 +213,7 @@ def _with_columns(frame: DataFrame, names: Sequence[str]) -> DataFrame:
 
 
 def _inside(frame: DataFrame, name: str) -> Column | None:
-    """Returns what is inside a column, also of a list, as "responses.0"; None if there is none."""
+    """Returns a field inside a column, also of a list, as "responses.0"; None if it is missing."""
     column, kind = None, frame.schema
     for key in name.split("."):
         if isinstance(kind, StructType) and key in kind.names:
@@ -237,7 +237,7 @@ def _draws(scorers: Sequence[Scorer]) -> tuple[int, int] | None:
         return None
     seeds = {options["seed"] for options in options_of_intervals}
     if len(seeds) > 1:
-        raise InputError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
+        raise InputError(f"the metrics have different seeds: {', '.join(map(str, sorted(seeds)))}; pass one for all")
     return max(options["resamples"] for options in options_of_intervals), seeds.pop()
 
 
@@ -285,7 +285,7 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
 
 
 def _references(by_group: Sequence[GroupSums]) -> list[list[str]] | None:
-    """Returns references of as many as segments have, for signatures; None where there are none."""
+    """Returns references of as many as segments have, for signatures; None without references."""
     return [[""] * count for count in sorted(reference_counts_of(by_group))] or None
 
 

@@ -30,7 +30,7 @@ def without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def values_of(frame: pd.DataFrame, names: Sequence[str]) -> tuple[dict[str, list[Any]], dict[int, str]]:
-    """Returns values by column, None for what is missing, and by row why a line has none; all of Parquet has them."""
+    """Returns values by column, None if missing, and by row why a line has none; Parquet always has them."""
     values: dict[str, list[Any]] = {name: [] for name in names}
     bad: dict[int, str] = {}
     if LINE not in frame:

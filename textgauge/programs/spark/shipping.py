@@ -18,7 +18,7 @@ from .worker import Shipped
 
 
 def name_of(scorer: Scorer) -> str:
-    """Returns what the workers call a metric: its name in the package, or that of the script of one's own."""
+    """Returns the name of a metric on the workers: its name in the package, or that of the user's script."""
     return Path(scorer.source).name
 
 
@@ -40,7 +40,7 @@ def shipped_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
-    """Sends the workers the package, scripts of one's own with what is beside them, and the files of options."""
+    """Sends the workers the package, the user's scripts with the files beside them, and the files of options."""
     spark.sparkContext.addPyFile(_archive())
     scripts = [Path(scorer.source) for scorer in scorers if scorer.source.endswith(".py")]
     files: set[Path] = set()

@@ -25,7 +25,7 @@ BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
 COUNT = "metrics_references"  # column with the number of references of a row
 NUMBER = "metrics_n_"  # columns with the numbers of which digests are made: metrics_n_predictions, ...
-GAPS = "metrics_gaps"  # column with the number of gaps among the references of a row, which are none
+GAPS = "metrics_gaps"  # column with the number of gaps among the references of a row, which do not count
 GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
 STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
 PHRASES = "metrics_p"  # columns with the phrases of a row, lists of numbers, see `phrase_columns`
@@ -188,7 +188,7 @@ def metric_columns(
     frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Sequence[Any]], dict[int, str], np.ndarray]:
     """Returns the columns of metrics, of several columns with references one list, by row why a line has none, and
-    how many gaps are no references of it: (n_rows,).
+    how many of its gaps do not count as references: (n_rows,).
     """
     values, unread = values_of(frame, list(dict.fromkeys(itertools.chain(*columns.values()))))
     cells_by_name = {}  # a list of the values of each source
@@ -266,7 +266,7 @@ def _mixed(values: np.ndarray) -> np.ndarray:
 def corpus_counts(
     frames: Iterator[pd.DataFrame], script: str, options: Mapping[str, Any], sources: list[str]
 ) -> Iterator[pd.DataFrame]:
-    """Yields what a metric has to know of the whole corpus, counted in a partition."""
+    """Yields the counts that a metric needs of the whole corpus, from one partition."""
     options = resolve(options)
     metric = load(script)
     for frame in map(without_blank_lines, frames):

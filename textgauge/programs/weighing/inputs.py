@@ -31,7 +31,7 @@ def documents_of(path: str | None, data: str | None, split: str | None, name: st
     (column,) = _columns([("--texts", path, name)], data, split, "--column")
     check_column(column, REFERENCES)
     if len(column.values) < 2:
-        raise InputError(f"{column.path} has one text, and every phrase occurs in all of one; pass at least two")
+        raise InputError(f"{column.path} has one text, so every phrase would weigh 0; pass at least two")
     return REFERENCES.check("texts", column.values)
 
 

@@ -21,12 +21,12 @@ def tokenized(texts: Sequence[str], tokenizer: str, lowercase: bool) -> list[lis
 
 
 def phrases_of(tokens: Sequence[str], order: int) -> Iterable[Phrase]:
-    """Returns the phrases of so many tokens, as often as they occur."""
+    """Returns the phrases of this number of tokens, as often as they occur."""
     return zip(*(tokens[start:] for start in range(order)), strict=False)
 
 
 def count_phrases(token_lists: Sequence[Sequence[str]], order: int) -> Counter[Phrase]:
-    """Counts the phrases of so many tokens."""
+    """Counts the phrases of this number of tokens."""
     counts: Counter[Phrase] = Counter()
     for tokens in tqdm(token_lists, desc=f"phrases of {order}", unit="text", delay=2, leave=False):
         counts.update(phrases_of(tokens, order))
@@ -34,7 +34,7 @@ def count_phrases(token_lists: Sequence[Sequence[str]], order: int) -> Counter[P
 
 
 def phrase_texts(phrases: Sequence[Phrase], tokenizer: str, lowercase: bool) -> list[str | None]:
-    """Returns each phrase as a text that the tokenizer splits into the same tokens; None where there is none.
+    """Returns each phrase as a text that the tokenizer splits into the same tokens; None without such a text.
 
     A morpheme analyser may split a phrase alone otherwise than within its sentence.
     """

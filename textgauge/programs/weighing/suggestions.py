@@ -46,7 +46,7 @@ def persona_weights(delta: np.ndarray) -> np.ndarray:
     """Returns weights in [-2, 2] for log-odds ratios, both (n_phrases,).
 
     With p = 1 / (1 + exp(-delta)), the share of the persona in the uses of a phrase had both corpora the same size:
-    2 p from a half up, which is 1, the weight of what nothing is known about, to 2; and 6 p - 2 below, which is 0 for
+    2 p from a half up, from 1, the weight of unknown phrases, to 2; and 6 p - 2 below, which is 0 for
     what plain text says twice as often, and -2 for what it alone says.
     """
     share = 1 / (1 + np.exp(-delta))
@@ -129,7 +129,7 @@ def suggest_idf(
 ) -> list[Suggestion]:
     """Returns phrases with log(documents / those that have it) / log(documents), the most frequent first.
 
-    That is 0 for what occurs in all documents and 1 for what occurs in one: the weight of all that no phrase touches.
+    That is 0 for a phrase in all documents and 1 for a phrase in one document, like n-grams without a phrase.
 
     Args:
         documents: tokens of each text of each document.
