@@ -48,7 +48,9 @@ class NgramCounts(NamedTuple):
         return np.where(in_all, fewest, 0)
 
 
-def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None = None) -> Iterator[NgramCounts]:
+def count_ngrams(
+    chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | np.ndarray | None = None
+) -> Iterator[NgramCounts]:
     """Counts the n-grams that a prediction and one of its references have, order by order.
 
     >>> chunk = Chunk([1], lists=[["잘", "잘", "잔다"], ["잘", "잔다"]])
@@ -66,8 +68,8 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
     """
     n_references = chunk.n_references
     if chunk.lists is not None:
-        for order, entries in enumerate(few_ngrams(chunk, max_order)):
-            yield _count_few(entries, classes and classes[order], n_references)
+        for order, found in enumerate(few_ngrams(chunk, max_order)):
+            yield _count_few(found, None if classes is None else classes[order], n_references)
         return
     for found in sorted_ngrams(chunk, max_order, classes, shared_tokens(chunk, in_order=True)):
         yield _count_sorted(found, n_references)
