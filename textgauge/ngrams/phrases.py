@@ -16,7 +16,6 @@ from textgauge.tokens.tokenizers import encode
 
 from .counts import remaining_tokens
 
-
 _FEW_WORDS = 1024  # of phrases: these are looked up one by one
 
 
