@@ -72,7 +72,7 @@ def statistics(
 
 
 def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formula: str) -> np.ndarray:
-    """Returns the credit of each n-gram, (n_ngrams,), 0 for one that occurs in no reference.
+    """Returns the credit of each n-gram that matches, (n_ngrams,).
 
     Args:
         ngrams: the n-grams of one order.
@@ -92,8 +92,7 @@ def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formul
         counts = np.repeat(ngrams.counts, n_texts)
         weights_of_texts = weights_of_texts * np.minimum(counts, ngrams.reference_counts)
     best = np.maximum.reduceat(np.where(is_reference, weights_of_texts, -np.inf), ngrams.starts)
-    credits = np.where(ngrams.matches > 0, best, 0.0)
-    return credits * ngrams.matches if formula == "author" else credits
+    return best * ngrams.matches if formula == "author" else best
 
 
 def score(

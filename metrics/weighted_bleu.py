@@ -8,7 +8,6 @@ computes it. Without weights it is `bleu`.
 """
 
 import itertools
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import choice, flag, mapping  # From: -e .
-from textgauge.core.phrase_counts import RowsWithPhrases, check_phrases  # From: -e .
+from textgauge.core.phrase_counts import RowsWithPhrases, check_phrases, phrase_counts  # From: -e .
 from textgauge.core.phrase_tables import distinct_tables, read_weights, unused_entries, weights_text  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import (  # From: -e .
@@ -44,7 +43,6 @@ from .bleu import (
     OPTIONS,
     CountOptions,
     MeanOptions,
-    brevity_penalty,
     mean_precision,
     precisions,
     report_fields,
@@ -52,6 +50,7 @@ from .bleu import (
 )
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
+from .bleu import statistics as count_bleu
 
 
 def statistics(
@@ -73,16 +72,19 @@ def statistics(
     [[2.0, 2.0, 1.0, 2.0, 1.5, 2.5]]
     """
     max_order = counting.max_order
+    if not phrases.texts:
+        rows = count_bleu(predictions, references, **counting._asdict())
+        return RowsWithPhrases(np.concatenate([rows, rows[:, 2:]], axis=1), phrase_counts([], {}, len(rows)))
     chunk = encode_chunk(predictions, references, counting.tokenizer)
     lengths = text_lengths(chunk, counting.ref_length)
     classes, found = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
-    weights = [phrases.weights[classes_of_order] for classes_of_order in classes]
-    weighted_totals, negatives = _sum_weights(chunk, weights, negative)
+    weighted_totals, negatives = _sum_weights(chunk, phrases.weights[classes], negative)
     matches = []
     weighted_matches = []
     for ngrams, negative_sums in zip(count_ngrams(chunk, max_order, classes), negatives, strict=True):
-        weighted = _weigh_matches(ngrams, phrases.weights[ngrams.classes], negative)
-        matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
+        matches_of_ngrams = ngrams.matches
+        weighted = _weigh_matches(ngrams, matches_of_ngrams, phrases.weights[ngrams.classes], negative)
+        matches.append(sum_by_row(ngrams, matches_of_ngrams, chunk.n_rows))
         weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + negative_sums)
     totals = ngram_totals(lengths[:, 0], max_order)
     rows = np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
@@ -91,47 +93,51 @@ def statistics(
     return RowsWithPhrases(rows, count_occurrences(found, segment_of_tokens, chunk.n_rows, phrases))
 
 
-def _sum_weights(
-    chunk: Chunk, weights: Sequence[np.ndarray], negative: str
-) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def _sum_weights(chunk: Chunk, weights: np.ndarray, negative: str) -> tuple[np.ndarray, np.ndarray]:
     """Returns the sum of the weights of each prediction's n-grams, and that of the negative ones.
 
-    Each is (n_rows,) for each order; `weights` has those of the n-grams of each order at each token. With "penalty" a
-    negative n-gram weighs 1 in the first sum, which is the denominator, as it does in BLEU.
+    Both are (max_order, n_rows); `weights`, (max_order, n_tokens), has those of the n-grams of each order at each
+    token. With "penalty" a negative n-gram weighs 1 in the first sum, which is the denominator, as it does in BLEU.
     """
     lengths = chunk.lengths[: chunk.n_rows]
     remaining = remaining_tokens(lengths)
-    row_of_tokens = np.repeat(np.arange(chunk.n_rows), lengths)
-    sums = []
-    negatives = []
-    for order, weights_of_tokens in enumerate(weights, start=1):
-        in_numerator = np.where(remaining >= order, weights_of_tokens[: len(remaining)], 0.0)
-        in_denominator = in_numerator
-        if negative == "penalty":
-            in_denominator = np.where(in_numerator < 0, 1.0, in_numerator)
-        sums.append(np.bincount(row_of_tokens, in_denominator, minlength=chunk.n_rows))
-        negatives.append(np.bincount(row_of_tokens, np.minimum(in_numerator, 0.0), minlength=chunk.n_rows))
-    return sums, negatives
+    orders = np.arange(len(weights))[:, None]
+    sums_of_tokens = orders * chunk.n_rows + np.repeat(np.arange(chunk.n_rows), lengths)  # which sum a weight is of
+
+    def summed(values: np.ndarray) -> np.ndarray:
+        sums = np.bincount(sums_of_tokens.ravel(), values.ravel(), minlength=len(weights) * chunk.n_rows)
+        return sums.reshape(len(weights), chunk.n_rows)
+
+    in_numerator = np.where(remaining > orders, weights[:, : len(remaining)], 0.0)
+    in_denominator = in_numerator
+    if negative == "penalty":
+        in_denominator = np.where(in_numerator < 0, 1.0, in_numerator)
+    return summed(in_denominator), summed(np.minimum(in_numerator, 0.0))
 
 
-def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> np.ndarray:
+def _weigh_matches(ngrams: NgramCounts, matches: np.ndarray, weights: np.ndarray, negative: str) -> np.ndarray:
     """Returns what each n-gram adds to the numerator of equation (4); for a negative weight w, without w c.
 
     An n-gram occurs c times in the prediction and r_j times in reference j. It adds max_j min(w c, w r_j), which is
     w min(c, max_j r_j) for w >= 0. For w < 0 it is w max(c, min_j r_j). There w c is added elsewhere, for all n-grams
     of the prediction, and w (min_j r_j - c) is left where min_j r_j is larger than c.
     """
+    is_negative = weights < 0
+    if not is_negative.any():
+        return weights * matches
     surplus = 0
     if negative == "literal":
-        surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
-    return weights * np.where(weights >= 0, ngrams.matches, surplus)
+        surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0)
+    return weights * np.where(is_negative, surplus, matches)
 
 
 def _parts(rows: np.ndarray, max_order: int) -> list[np.ndarray]:
     """Returns lengths, matches and totals, (..., 2) and (..., N), and the weighted matches and totals."""
     check_width(rows, 2 + 4 * max_order)
-    bounds = [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order]
-    lengths, matches, totals, weighted_matches, weighted_totals = np.split(rows, bounds, axis=-1)
+    parts = [rows[..., :2]]
+    for start in range(2, 2 + 4 * max_order, max_order):
+        parts.append(rows[..., start : start + max_order])
+    lengths, matches, totals, weighted_matches, weighted_totals = parts
     # cancelling weights are taken to be of the order of 1
     weighted_matches = without_rounding(weighted_matches, totals)
     weighted_totals = without_rounding(weighted_totals, totals)
@@ -151,17 +157,20 @@ def score(
     0.6
     """
     lengths, matches, totals, weighted_matches, weighted_totals = _parts(rows, means.max_order)
-    penalty = brevity_penalty(lengths)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
-    # add-k finds orders only where something matches, which may be in one of the two alone: each has its own
-    plain, plain_exists = precisions(matches, totals, totals, means.smooth, means.smooth_value)
-    weighted, exists = precisions(weighted_matches, weighted_totals, totals, means.smooth, means.smooth_value)
-    mean = mean_precision(weighted, exists, means.order_weights, means.effective_order, aggregate)
-    plain_mean = mean_precision(plain, plain_exists, means.order_weights, means.effective_order, aggregate)
+    # the same n-grams without weights and with them; add-k finds orders only where something matches, which may be in
+    # one of the two alone: each has its own
+    numerators = np.stack([matches, weighted_matches])
+    denominators = np.stack([totals, weighted_totals])
+    values, exists = precisions(numerators, denominators, totals, means.smooth, means.smooth_value)
+    plain_mean, mean = mean_precision(values, exists, means.order_weights, means.effective_order, aggregate)
+    plain, weighted = values
+    fields = report_fields(lengths, weighted, ref_length)
+    penalty = fields["brevity_penalty"]
     result = {
         "weighted_bleu": is_defined * penalty * mean,
         "bleu": is_defined * penalty * plain_mean,
-        **report_fields(lengths, weighted, ref_length),
+        **fields,
         "degenerate_orders": (matches > 0) & (weighted_matches <= 0),
     }
     if per_order:

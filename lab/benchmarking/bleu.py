@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .corpus import Corpus, write_corpus
+from .corpus import Corpus, one_long_pair, write_corpus
 from .measure import peak_megabytes
 from .session import Memory, Report, Setting, compare, with_peers
-from .sides import CALLS, floor, one_by_one, ours, ours_added
+from .sides import CALLS, Side, floor, one_by_one, ours, ours_added
 
 _INTERVAL = {"confidence": 0.95, "resamples": 1000}
 _LONG_TOKENS = 10_000
@@ -54,9 +54,23 @@ def bleu_references(report: Report, setting: Setting, language: str) -> None:
 def weighted(report: Report, setting: Setting, language: str) -> None:
     """Compares weighted_bleu with our own bleu."""
     corpus = setting.corpus(language, setting.segments, 1)
+    compare(report, setting, "weighted_bleu, no phrases", language, corpus, _weighted_sides(None))
     for count in (12, 2000):
-        sides = {"ours": ours("weighted_bleu", ["bleu"], weights=_phrases(corpus, count)), "our bleu": ours()}
+        sides = _weighted_sides(_phrases(corpus, count))
         compare(report, setting, f"weighted_bleu, {count:,} phrases", language, corpus, sides)
+
+
+def weighted_calls(report: Report, setting: Setting, language: str) -> None:
+    """Compares what a call of weighted_bleu costs beside one of our bleu: 100 calls with one segment each."""
+    phrases = _phrases(setting.corpus(language, setting.segments, 1), 12)
+    corpus = setting.corpus(language, CALLS, 1)
+    for name, weights in (("no phrases", None), ("12 phrases", phrases)):
+        sides = {side_name: one_by_one(side) for side_name, side in _weighted_sides(weights).items()}
+        compare(report, setting, f"weighted_bleu, {name}, one segment per call", language, corpus, sides)
+
+
+def _weighted_sides(weights: dict[str, float] | None) -> dict[str, Side]:
+    return {"ours": ours("weighted_bleu", ["bleu"], weights=weights), "our bleu": ours()}
 
 
 def _phrases(corpus: Corpus, count: int) -> dict[str, float]:
@@ -102,10 +116,7 @@ def growth(report: Report, setting: Setting, language: str) -> None:
 
 def long_pair(report: Report, setting: Setting, language: str) -> None:
     """Compares the time for one segment of 10,000 words."""
-    corpus = setting.corpus(language, _LONG_TOKENS // 10, 1)
-    texts = [" ".join(texts).split()[:_LONG_TOKENS] for texts in (corpus.predictions, sum(corpus.references, []))]
-    prediction, reference = map(" ".join, texts)
-    corpus = Corpus([prediction], [[reference]])
+    corpus = one_long_pair(setting.corpus(language, _LONG_TOKENS // 10, 1), _LONG_TOKENS)
     compare(report, setting, "one pair of 10,000 words", language, corpus, with_peers(report, "bleu 13a"))
 
 
@@ -132,6 +143,7 @@ COMPARISONS = {
     "bleu-4-references": bleu_references,
     "bleu-char": bleu_char,
     "weighted": weighted,
+    "weighted-calls": weighted_calls,
     "interval": interval,
     "floor": evaluate_floor,
     "overhead": overhead,

@@ -65,6 +65,17 @@ def make_corpus(
     return Corpus(corpus.predictions[:segments], corpus.references[:segments])
 
 
+def one_long_pair(corpus: Corpus, words: int) -> Corpus:
+    """Returns a segment of so many words: the texts of a corpus with one reference each, one after the other."""
+    references = [reference for [reference] in corpus.references]
+    texts = []
+    for side in (corpus.predictions, references):
+        words_of_side = " ".join(side).split()
+        texts.append(" ".join(words_of_side[:words]))
+    prediction, reference = texts
+    return Corpus([prediction], [[reference]])
+
+
 def read_corpus(path: Path) -> Corpus:
     """Reads JSON lines with `prediction` and `references` (a string or a list of strings).
 

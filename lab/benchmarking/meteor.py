@@ -8,10 +8,13 @@ import evaluate
 
 from lab.peers.peer import Unavailable
 
+from .corpus import one_long_pair
 from .session import Report, Setting, compare, with_peers
-from .sides import METRICS, of_another_score, ours
+from .sides import CALLS, METRICS, of_another_score, one_by_one, ours
 
 _FEW = 2000  # segments: the peers take milliseconds for each
+_LONG_TOKENS = (4_000, 16_000)
+_EXACT = {"stages": ["exact"], "tokenizer": "whitespace", "lowercase": True}
 _SINGLE = 500  # pairs that are scored one by one
 
 
@@ -31,7 +34,24 @@ def meteor_1_5(report: Report, setting: Setting, language: str) -> None:
 
 def meteor_exact(report: Report, setting: Setting, language: str) -> None:
     """Compares equal words only, in any language."""
-    _compare(report, setting, "meteor, exact", language, stages=["exact"], tokenizer="whitespace", lowercase=True)
+    _compare(report, setting, "meteor, exact", language, **_EXACT)
+
+
+def calls(report: Report, setting: Setting, language: str) -> None:
+    """Compares what a call costs with equal words only: 100 calls with one segment each."""
+    sides = {}
+    for name, side in with_peers(report, "meteor, exact", "meteor", **_EXACT).items():
+        sides[name] = one_by_one(side)
+    corpus = setting.corpus(language, CALLS, 1)
+    compare(report, setting, "meteor, exact, one segment per call", language, corpus, sides)
+
+
+def long_pairs(report: Report, setting: Setting, language: str) -> None:
+    """Times one long segment with equal words only: four times the words should not take much more than as often."""
+    for words in _LONG_TOKENS:
+        corpus = one_long_pair(setting.corpus(language, words // 10, 1), words)
+        sides = {"ours": ours("meteor", **_EXACT)}
+        compare(report, setting, f"meteor, exact, one pair of {words:,} words", language, corpus, sides)
 
 
 def meteor_korean(report: Report, setting: Setting, language: str) -> None:
@@ -80,5 +100,7 @@ COMPARISONS = {
     "meteor": meteor,
     "meteor-1.5": meteor_1_5,
     "meteor-exact": meteor_exact,
+    "meteor-calls": calls,
+    "meteor-long": long_pairs,
     "meteor-korean": meteor_korean,
 }

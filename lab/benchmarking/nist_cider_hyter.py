@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .corpus import write_corpus
 from .measure import peak_megabytes
-from .session import Memory, Report, Setting, compare, with_peers
+from .session import Memory, Report, Setting, compare, compare_calls, with_peers
 from .sides import Side, ours
 
 _WORDS = {"tokenizer": "whitespace"}
@@ -16,6 +16,11 @@ def nist(report: Report, setting: Setting, language: str) -> None:
     """Compares NIST of words with one reference, with which nltk computes the same."""
     corpus = setting.corpus(language, setting.segments, 1)
     compare(report, setting, "nist", language, corpus, with_peers(report, "nist", "nist", **_WORDS))
+
+
+def nist_calls(report: Report, setting: Setting, language: str) -> None:
+    """Compares what a call of NIST costs: 100 calls with one segment each."""
+    compare_calls(report, setting, "nist", language, **_WORDS)
 
 
 def cider(report: Report, setting: Setting, language: str) -> None:
@@ -55,4 +60,10 @@ def _escaped(text: str) -> str:
     return "".join("\\" * (character in "()|\\") + character for character in text)
 
 
-COMPARISONS = {"nist": nist, "cider": cider, "cider-memory": cider_memory, "hyter": hyter}
+COMPARISONS = {
+    "nist": nist,
+    "nist-calls": nist_calls,
+    "cider": cider,
+    "cider-memory": cider_memory,
+    "hyter": hyter,
+}

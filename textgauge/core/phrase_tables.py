@@ -1,5 +1,6 @@
 """Tables of phrases with weights that a user passes: read and checked."""
 
+import contextlib
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
@@ -74,6 +75,12 @@ def distinct_tables(tables: list[dict[str, float]]) -> tuple[list[dict[str, floa
 
 def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float) -> dict[str, float]:
     """Returns a table of weights; raises InputError that names a wrong phrase."""
+    weights = table.values()
+    are_numbers = set(map(type, weights)) <= {float, int}
+    if set(map(type, table)) <= {str} and are_numbers and all(low <= weight <= high for weight in weights):
+        with contextlib.suppress(UnicodeEncodeError):
+            "".join(table).encode()
+            return dict(zip(table, map(float, weights), strict=True))
     for phrase, weight in table.items():
         if not isinstance(phrase, str) or has_lone_surrogate(phrase):
             raise InputError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")

@@ -85,16 +85,24 @@ def _joined_blocks(first: Numbers, second: Numbers, size: int) -> Numbers:
 
 def _common(numbers: Numbers) -> Numbers:
     """Returns the numbers without those that only one text has, numbered anew from 0."""
-    common = np.intersect1d(*numbers)
-    common = common[common >= 0]
+    places = [np.flatnonzero(text_numbers >= 0) for text_numbers in numbers]
+    distinct = [_distinct(text_numbers[kept]) for text_numbers, kept in zip(numbers, places, strict=True)]
+    common = np.intersect1d(*distinct, assume_unique=True)
+    renumbered = [np.full(len(text_numbers), -1) for text_numbers in numbers]
     if not len(common):
-        return np.full(len(numbers[0]), -1), np.full(len(numbers[1]), -1)
-    renumbered = []
-    for text_numbers in numbers:
-        ranks = np.searchsorted(common, text_numbers)
+        return renumbered[0], renumbered[1]
+    for text_numbers, kept, found in zip(numbers, places, renumbered, strict=True):
+        wanted = text_numbers[kept]
+        ranks = np.searchsorted(common, wanted)
         ranks[ranks == len(common)] = 0
-        renumbered.append(np.where(common[ranks] == text_numbers, ranks, -1))
+        found[kept] = np.where(common[ranks] == wanted, ranks, -1)
     return renumbered[0], renumbered[1]
+
+
+def _distinct(numbers: np.ndarray) -> np.ndarray:
+    """Returns the distinct numbers, sorted; numpy's own function hashes them, which takes longer."""
+    ordered = np.sort(numbers)
+    return ordered[np.diff(ordered, prepend=-1) != 0]
 
 
 def _any(numbers: Numbers) -> bool:

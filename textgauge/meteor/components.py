@@ -18,7 +18,8 @@ import numpy as np
 from .matching import EXACT, STEM, SYNONYM, Group, Pair, Type
 from .synonym_flow import Flow
 
-_LONG = 500  # positions: in a longer text numpy finds them faster
+_LONG = 500  # positions: in a longer text numpy finds them faster, if they are
+_MANY = 16
 _FEW = 8  # types: what they can match at best is worth remembering for other texts
 _UNIT = 2**24  # more words than a text has
 _GAINS = (_UNIT**2, _UNIT, 1)  # of a match of each stage: one more exact match outweighs all others
@@ -70,7 +71,7 @@ class Component:
     @staticmethod
     def positions(mask: int) -> list[int]:
         """Returns the positions of a mask, in order."""
-        if mask.bit_length() > _LONG:
+        if mask.bit_length() > _LONG and mask.bit_count() > _MANY:
             data = mask.to_bytes(mask.bit_length() // 8 + 1, "little")
             bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8), bitorder="little")
             return np.flatnonzero(bits).tolist()

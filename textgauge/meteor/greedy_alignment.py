@@ -15,6 +15,8 @@ from .alignment import NO_PARTNER
 from .common_blocks import match_blocks
 from .components import Component
 
+Rows = dict[int, int]  # position of the prediction, in order -> mask of positions in the reference, of at least one
+
 _MASKED_WORDS = 5000  # in a longer prediction, rows of bits take longer than numbers, which make the same blocks
 _MOST_MASKED_WORDS = 20_000  # and too much memory, even where they see blocks that go on with a stem or a synonym
 _SWEEPS = 8  # how many times all word types are matched anew at most
@@ -44,21 +46,21 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
     A block is words in a row, each of which may be matched with the next word of the reference.
     """
     owners = {position: component for component in components for position in component.partners}
-    rows = _partner_rows(length, fixed_links, owners)
     flows = {id(component): component.flow() for component in components if not component.is_plain}
-    words = free = -1  # masks of what is not matched yet
+    rows = _partner_rows(fixed_links, owners)
+    n_partners = max([mask.bit_length() for mask in rows.values()], default=0)
+    free = (1 << n_partners) - 1  # mask of the partners that are not matched yet
     links: dict[int, int] = {}
     if length > (_MOST_MASKED_WORDS if flows else _MASKED_WORDS):
         links = match_blocks(*_numbers(length, fixed_links, components))
-        words = ~_mask(links)
-        free = ~_mask(links.values())
-        rows = [0 if position in links else mask & free for position, mask in enumerate(rows)]
-    while any(rows):
+        free ^= _mask(links.values())
+    rows = _left(rows, links, free)
+    while rows:
         size, ends = _longest_blocks(rows)
         refused: dict[int, int] = {}
         start = 0
-        for end, mask in enumerate(ends):
-            if not mask or end - size + 1 < start:
+        for end, mask in ends.items():
+            if end - size + 1 < start:
                 continue
             partner_ends = mask & _blocks(free, size)
             if not partner_ends:
@@ -66,23 +68,37 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
             block = _block(end, size, _nearest(partner_ends, end))
             block = block[: _possible(block, owners, flows, refused)]
             links.update(block)
-            words &= ~sum([1 << position for position, _ in block])
-            free &= ~sum([1 << partner for _, partner in block])
+            free ^= sum([1 << partner for _, partner in block])
             start = end + 1
 
         _refuse(rows, components, refused)
-        rows = [mask & free if words >> position & 1 else 0 for position, mask in enumerate(rows)]
+        rows = _left(rows, links, free)
     for component in components:
         if not component.is_plain:
             component.complete(flows[id(component)], links)
     return sorted(links.items())
 
 
-def _partner_rows(length: int, fixed_links: Mapping[int, int], owners: Mapping[int, Any]) -> list[int]:
-    """Returns for each position the mask of the positions in the reference that it may be matched with."""
+def _partner_rows(fixed_links: Mapping[int, int], owners: Mapping[int, Any]) -> Rows:
+    """Returns the positions that may be matched, in order, with what each may be matched with."""
     partners = {position: component.partners[position] for position, component in owners.items()}
     partners.update({position: 1 << partner for position, partner in fixed_links.items()})
-    return [partners.get(position, 0) for position in range(length)]
+    return dict(sorted(partners.items()))
+
+
+def _left(rows: Rows, links: Mapping[int, int], free: int) -> Rows:
+    """Returns the positions that are not matched yet, with those of their partners that are free, where there are any.
+
+    `free` is the mask of all partners that are free.
+    """
+    left = {}
+    for position, mask in rows.items():
+        if position in links:
+            continue
+        free_partners = mask & free
+        if free_partners:
+            left[position] = free_partners
+    return left
 
 
 def _numbers(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -109,11 +125,12 @@ def _mask(positions: Iterable[int]) -> int:
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
-def _refuse(rows: list[int], components: Sequence[Any], refused: Mapping[int, int]) -> None:
+def _refuse(rows: Rows, components: Sequence[Any], refused: Mapping[int, int]) -> None:
     """Takes partners that were refused to a type of words from the rows of all its words."""
     for words, partners in refused.items():
         for position in components[0].positions(words):
-            rows[position] &= ~partners
+            if position in rows:
+                rows[position] &= ~partners
 
 
 def _block(end: int, size: int, partner: int) -> list[tuple[int, int]]:
@@ -121,18 +138,15 @@ def _block(end: int, size: int, partner: int) -> list[tuple[int, int]]:
     return [(position, position + partner - end) for position in range(end - size + 1, end + 1)]
 
 
-def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
+def _longest_blocks(rows: Rows) -> tuple[int, Rows]:
     """Returns the size of the longest blocks, and for each position the mask of where such blocks end in the reference.
 
     By doubling: blocks of 1, 2, 4, ... words as long as there are any, then the powers of 2 added up from the largest.
-
-    Args:
-        rows: for each position, the mask of the positions in the reference that it may be matched with.
     """
-    powers = [list(rows)]  # ends of blocks of 1, 2, 4, ... words
+    powers = [rows]  # ends of blocks of 1, 2, 4, ... words
     while True:
         longer = _joined(powers[-1], powers[-1], 1 << (len(powers) - 1))
-        if not any(longer):
+        if not longer:
             break
         powers.append(longer)
 
@@ -140,23 +154,26 @@ def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
     size = 1 << len(powers)
     while powers:
         longer = _joined(ends, powers.pop(), size)
-        if any(longer):
+        if longer:
             ends = longer
             size += 1 << len(powers)
     return size, ends
 
 
-def _joined(ends: Sequence[int], earlier: Sequence[int], size: int) -> list[int]:
-    """Returns where the blocks end that are a block of the second list, and right behind it one of the first.
+def _joined(ends: Rows, earlier: Rows, size: int) -> Rows:
+    """Returns where the blocks end that are a block of the second kind, and right behind it one of the first.
 
     Args:
-        ends: for each position, the mask of where blocks end in the reference.
+        ends: where blocks end.
         earlier: likewise, for blocks of another size.
-        size: of the blocks of the first list.
+        size: of the blocks of the first kind.
     """
-    joined = [0] * min(size, len(ends))
-    for mask, before in zip(ends[size:], earlier, strict=False):
-        joined.append(mask & before << size if mask and before else 0)
+    joined = {}
+    for position, mask in ends.items():
+        if position - size in earlier:
+            both = mask & earlier[position - size] << size
+            if both:
+                joined[position] = both
     return joined
 
 

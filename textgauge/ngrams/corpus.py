@@ -32,7 +32,7 @@ _TEXTS = 2**14  # whose lengths are looked at together
 END = np.iinfo(np.int64).max  # a key above all others
 
 
-Counts = tuple[np.ndarray, np.ndarray]  # of an order: the keys of an `NgramTable` without `END`, and their counts
+Counts = tuple[np.ndarray, np.ndarray]  # of an order: the keys of an `NgramTable`, and their counts
 
 
 class NgramTable(NamedTuple):
@@ -73,7 +73,7 @@ def count_corpus(
     table = NgramTable({}, len(tokens.vocabulary), [], [np.array([total])])
     count = _count_few_tokens if len(tokens.ids) <= FEW_TOKENS else _count_orders
     for keys, counts in count(tokens, max_order, documents, smallest):
-        table.keys.append(np.concatenate([keys, [END]]))
+        table.keys.append(keys)
         table.counts.append(counts)
     kept = table.keys[0][:-1]
     words = _table_words(pick_strings(tokens.vocabulary, kept))
@@ -109,7 +109,7 @@ def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, 
             keys.append(block.distinct[is_kept])
             counts.append(found[is_kept])
             n_kept += len(counts[-1])
-        yield np.concatenate(keys), np.concatenate(counts)
+        yield np.concatenate([*keys, [END]]), np.concatenate(counts)
 
 
 def _count_few_tokens(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
@@ -119,20 +119,22 @@ def _count_few_tokens(tokens: Tokens, max_order: int, documents: np.ndarray | No
     places: dict[tuple[int, ...], int] = {(): 0}  # of the n-grams of the order before, in the table
     for order in range(1, max_order + 1):
         counts = Counter(_counted(texts, documents, order) if places else ())
-        kept = sorted(ngram for ngram, count in counts.items() if count >= smallest)
+        kept = sorted([ngram for ngram, count in counts.items() if count >= smallest])
         keys = [places[ngram[:-1]] * size + ngram[-1] for ngram in kept]
         places = {ngram: number for number, ngram in enumerate(kept)}
-        yield np.array(keys, dtype=np.int64), np.array([counts[ngram] for ngram in kept], dtype=np.int64)
+        counts_of_kept = [counts[ngram] for ngram in kept]
+        yield np.array([*keys, END], dtype=np.int64), np.array(counts_of_kept, dtype=np.int64)
 
 
 def _counted(texts: list[list[int]], documents: np.ndarray | None, order: int) -> Iterator[tuple[int, ...]]:
-    """Yields each n-gram as often as it counts."""
+    """Returns each n-gram as often as it counts."""
     if documents is None:
-        yield from itertools.chain.from_iterable(ngrams(text, order) for text in texts)
-        return
+        return itertools.chain.from_iterable([ngrams(text, order) for text in texts])
+    in_documents = []
     numbered_texts = zip(documents.tolist(), texts, strict=True)
     for _, document in itertools.groupby(numbered_texts, lambda numbered: numbered[0]):
-        yield from set().union(*(ngrams(text, order) for _, text in document))
+        in_documents.append(set().union(*(ngrams(text, order) for _, text in document)))
+    return itertools.chain.from_iterable(in_documents)
 
 
 def count_documents(

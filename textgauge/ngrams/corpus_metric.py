@@ -105,7 +105,8 @@ class CorpusMetric(TextMetric):
     def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Adds the option `table`: the counts in all references, or the given ones."""
         if self._learns(options):
-            table = self._learnt_table(self._cleaned(columns, options)["references"], options)
+            references = self._cleaned({"references": columns["references"]}, options)["references"]
+            table = self._learnt_table(references, options)
         else:
             table = self._given_table(options)
         return columns, {**options, "table": table}

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textgauge.core.columns import ranges
 from textgauge.tokens.chunks import Chunk
 
 from .sorted_ngrams import Shared, SortedNgrams, is_new, shared_tokens, sorted_ngrams
-from .text_ngrams import few_matches, few_ngrams
+from .text_ngrams import FewNgrams, few_matches, few_ngrams
 
 
 class NgramCounts(NamedTuple):
-    """The distinct n-grams of one order that can match, segment by segment; arrays of shape (n_ngrams,).
+    """The distinct n-grams of one order that match, segment by segment; arrays of shape (n_ngrams,).
 
     The last two arrays have an entry for each n-gram and each text that it occurs in: (n_entries,).
     """
@@ -47,14 +48,16 @@ class NgramCounts(NamedTuple):
         return np.where(in_all, fewest, 0)
 
 
-def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None = None) -> Iterator[NgramCounts]:
-    """Counts the n-grams that can match, order by order.
+def count_ngrams(
+    chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | np.ndarray | None = None
+) -> Iterator[NgramCounts]:
+    """Counts the n-grams that a prediction and one of its references have, order by order.
 
     >>> chunk = Chunk([1], lists=[["잘", "잘", "잔다"], ["잘", "잔다"]])
     >>> for ngrams in count_ngrams(chunk, max_order=2):
     ...     print(ngrams.counts.tolist(), ngrams.reference_max.tolist(), ngrams.matches.tolist())
     [2, 1] [1, 1] [1, 1]
-    [1, 1] [0, 1] [0, 1]
+    [1] [1] [1]
 
     Args:
         chunk: as `encode_chunk` returns it.
@@ -65,8 +68,8 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
     """
     n_references = chunk.n_references
     if chunk.lists is not None:
-        for order, entries in enumerate(few_ngrams(chunk, max_order)):
-            yield _count_few(entries, classes and classes[order], n_references)
+        for order, found in enumerate(few_ngrams(chunk, max_order)):
+            yield _count_few(found, None if classes is None else classes[order], n_references)
         return
     for found in sorted_ngrams(chunk, max_order, classes, shared_tokens(chunk, in_order=True)):
         yield _count_sorted(found, n_references)
@@ -130,38 +133,44 @@ def _runs(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_sorted(found: SortedNgrams, n_references: np.ndarray) -> NgramCounts:
-    """Counts each n-gram in each text."""
+    """Counts each n-gram that matches in each text."""
     keys, counts = _runs(found.keys)
     numbers = (keys & ((1 << found.number_bits) - 1)).astype(np.intp)
     ngrams = keys >> found.number_bits
     starts = np.flatnonzero(is_new(ngrams))  # of the entries of each n-gram
+    n_texts = np.diff(starts, append=len(keys))
+    is_matched = (numbers[starts] == 0) & (n_texts > 1)
+    starts = starts[is_matched]
+    n_texts = n_texts[is_matched]
     rows, classes = found.rows_and_classes(ngrams[starts])
-    return _ngram_counts(rows, classes, starts, numbers, counts, n_references)
+
+    entries = ranges(starts, n_texts)
+    counts_in_prediction = counts[starts]
+    counts[starts] = 0
+    starts = np.cumsum(n_texts) - n_texts
+    return _ngram_counts(rows, counts_in_prediction, n_references, classes, starts, numbers[entries], counts[entries])
 
 
-def _count_few(entries: np.ndarray, classes: np.ndarray | None, n_references: np.ndarray) -> NgramCounts:
+def _count_few(found: FewNgrams, classes: np.ndarray | None, n_references: np.ndarray) -> NgramCounts:
     """Returns the same for what `few_ngrams` yields, with the class of the n-gram at each token."""
-    ngrams, rows, numbers, counts, places = entries.T
-    starts = np.flatnonzero(is_new(ngrams))
-    classes = None if classes is None else classes[places[starts]]
-    return _ngram_counts(rows[starts], classes, starts, numbers, counts, n_references)
+    rows, places, counts, starts, numbers, reference_counts = (np.array(values, dtype=np.intp) for values in found)
+    classes = None if classes is None else classes[places]
+    return _ngram_counts(rows, counts, n_references, classes, starts, numbers, reference_counts)
 
 
 def _ngram_counts(
     rows: np.ndarray,
+    counts: np.ndarray,
+    n_references: np.ndarray,
     classes: np.ndarray | None,
     starts: np.ndarray,
     numbers: np.ndarray,
-    counts: np.ndarray,
-    n_references: np.ndarray,
+    reference_counts: np.ndarray,
 ) -> NgramCounts:
-    """Returns what `NgramCounts` has, for the occurrences of each n-gram in each text, the prediction first."""
-    in_prediction = numbers[starts] == 0
-    counts_in_prediction = np.where(in_prediction, counts[starts], 0)
-    counts[starts[in_prediction]] = 0
-    reference_max = np.maximum.reduceat(counts, starts) if len(starts) else starts
+    """Returns what `NgramCounts` has; `n_references` are (n_segments,)."""
+    reference_max = np.maximum.reduceat(reference_counts, starts) if len(starts) else starts
     classes = np.zeros_like(rows) if classes is None else classes
-    return NgramCounts(rows, counts_in_prediction, reference_max, n_references[rows], classes, starts, numbers, counts)
+    return NgramCounts(rows, counts, reference_max, n_references[rows], classes, starts, numbers, reference_counts)
 
 
 def remaining_tokens(lengths: np.ndarray) -> np.ndarray:

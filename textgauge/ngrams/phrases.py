@@ -16,6 +16,8 @@ from textgauge.tokens.tokenizers import encode
 
 from .counts import remaining_tokens
 
+_FEW_WORDS = 1024  # of phrases: these are looked up one by one
+
 
 class Phrases(NamedTuple):
     """The phrases of all tables, table by table."""
@@ -42,10 +44,36 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     Raises:
         InputError: a phrase without tokens, or two phrases of a table with the same tokens and different weights.
     """
-    texts = [phrase for table in tables for phrase in table]
-    values = np.array([weight for table in tables for weight in table.values()], dtype=np.float64)
-    owners = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+    texts = list(itertools.chain.from_iterable(tables))
+    values = [weight for table in tables for weight in table.values()]
+    owners = np.repeat(np.arange(len(tables)), lengths_of(tables))
     token_lists = tokenize(texts)
+    copies = _copies(texts, values, owners, token_lists)
+    index_of = {text: index for index, text in enumerate(dict.fromkeys(texts))}
+    distinct = sorted(set(values))
+    class_of = {weight: number for number, weight in enumerate(distinct, start=1)}
+    numbers, vocabulary = number_strings(itertools.chain.from_iterable(token_lists))
+    lengths = lengths_of(token_lists)
+    matrix = np.full((len(texts), lengths.max(initial=0)), -1, dtype=np.int64)
+    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = numbers
+    return Phrases(
+        texts=texts,
+        tables=owners,
+        lengths=lengths,
+        tokens=matrix,
+        vocabulary=vocabulary if len(vocabulary) < _FEW_WORDS else compact(vocabulary),
+        classes=np.array([class_of[weight] for weight in values], dtype=np.int64),
+        weights=np.array([1.0, *distinct]),
+        table=list(index_of),
+        places=np.array([index_of[text] for text in texts], dtype=np.int64),
+        copies=copies,
+    )
+
+
+def _copies(
+    texts: Sequence[str], values: Sequence[float], owners: np.ndarray, token_lists: Sequence[list[str]]
+) -> list[tuple[int, int]]:
+    """Returns the phrases with the tokens of an earlier one of their table, and that one; raises InputError."""
     seen: dict[tuple[int, tuple[str, ...]], int] = {}
     copies = []
     for index, (owner, tokens) in enumerate(zip(owners.tolist(), token_lists, strict=True)):
@@ -58,26 +86,7 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
             raise InputError(
                 f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
             )
-    index_of = {text: index for index, text in enumerate(dict.fromkeys(texts))}
-    distinct, ranks = np.unique(values, return_inverse=True)
-    numbers, vocabulary = number_strings(itertools.chain.from_iterable(token_lists))
-    lengths = lengths_of(token_lists)
-    matrix = np.full((len(texts), lengths.max(initial=0)), -1, dtype=np.int64)
-    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = numbers
-    weights = np.concatenate([[1.0], distinct])
-    indices = [index_of[text] for text in texts]
-    return Phrases(
-        texts=texts,
-        tables=owners,
-        lengths=lengths,
-        tokens=matrix,
-        vocabulary=compact(vocabulary),
-        classes=ranks + 1,
-        weights=weights,
-        table=list(index_of),
-        places=np.array(indices, dtype=np.int64),
-        copies=copies,
-    )
+    return copies
 
 
 class Occurrences(NamedTuple):
@@ -89,10 +98,10 @@ class Occurrences(NamedTuple):
 
 def phrase_classes(
     tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_order: int
-) -> tuple[list[np.ndarray], Occurrences]:
+) -> tuple[np.ndarray, Occurrences]:
     """Returns for each order the class of the n-gram at each token: the largest class of the phrases in it.
 
-    Also returns where phrases of at most `max_order` tokens are.
+    The classes are (max_order, n_tokens). Also returns where phrases of at most `max_order` tokens are.
 
     The idea: an n-gram contains the phrases that begin at its first token and fit into it, and those in the n-gram of
     order n - 1 at the next token. The phrases that begin at a token are found in a trie. The trick: the trie is walked
@@ -105,7 +114,7 @@ def phrase_classes(
     >>> phrases = compile_phrases([{"방에서": 1.5, "잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts)))
     >>> tokens = encode(["방에서 잠을 잔다"], "whitespace")
     >>> classes, found = phrase_classes(tokens, np.array([0]), phrases, max_order=2)
-    >>> [phrases.weights[of_order].tolist() for of_order in classes]
+    >>> phrases.weights[classes].tolist()
     [[1.5, 1.0, 1.0], [1.5, 0.5, 1.0]]
     >>> found.tokens.tolist(), found.phrases.tolist()
     ([0, 1], [0, 1])
@@ -117,7 +126,7 @@ def phrase_classes(
         max_order: highest n.
     """
     if not len(tokens.ids):
-        return [np.zeros(0, dtype=np.int64)] * max_order, _joined([])
+        return np.zeros((max_order, 0), dtype=np.int64), _joined([])
     size = len(tokens.vocabulary)
     remaining = remaining_tokens(tokens.lengths)
     in_chunk = places_among(phrases.vocabulary, tokens.vocabulary)
@@ -135,8 +144,9 @@ def phrase_classes(
             largest = np.maximum(largest, np.append(largest[1:], 0))
         if depth <= phrases.tokens.shape[1]:
             live = live[phrases.lengths[live] >= depth]
-            live = live[in_chunk[phrases.tokens[live, depth - 1]] >= 0]
-            steps = node_of[live] * size + in_chunk[phrases.tokens[live, depth - 1]]
+            next_tokens = in_chunk[phrases.tokens[live, depth - 1]]
+            live = live[next_tokens >= 0]
+            steps = node_of[live] * size + next_tokens[next_tokens >= 0]
             branches, node_of[live] = np.unique(steps, return_inverse=True)
 
             fits = remaining[positions] >= depth
@@ -151,7 +161,7 @@ def phrase_classes(
             largest[found.tokens] = np.maximum(largest[found.tokens], phrases.classes[found.phrases])
             occurrences.append(found)
         classes.append(largest)
-    return classes, _joined(occurrences)
+    return np.stack(classes), _joined(occurrences)
 
 
 def _ending_at(
