@@ -59,6 +59,8 @@ COMPARISONS = {
     "perplexity, log-probabilities",
     "meteor, exact",
     "start of a process",
+    "waits, cer and wer",
+    "rouge, one thread or two",
 }
 # what Hugging Face's metrics take and return, with a wrong number
 WRONG = """\
