@@ -53,10 +53,6 @@ def segment_list(
         known.append(_known(corpus, views[0], row, kinds_of_systems))
     places = _positions(orders, rows)
     groups = {segment["group"] for segment in known if segment["group"]}
-    fails = []
-    for order in orders[0]:
-        if order.n_telling and len(fails) < _LISTS:
-            fails.append((order.name, order.rows[: min(_FIRST, order.n_telling)]))
     order_names = [order.name for order in orders[0]]  # the same by each metric
     packed = _packed({"places": places, "known": known, "html": articles[_WRITTEN:]})
     marks = {mark for view in views for mark in view.marks}
@@ -69,9 +65,15 @@ def segment_list(
         "left_out": corpus.size - len(rows),
         "groups": sorted(groups),
         "kinds": _kinds_shown(scorers, kinds),
-        "fails": fails,
+        "fails": _telling(orders[0]),
         "marks": marks,
     }
+
+
+def _telling(orders: Sequence[Order]) -> list[tuple[str, list[int]]]:
+    """Returns the first segments of the first orders that show what they are about, by the name of the order."""
+    telling = [order for order in orders if order.n_telling]
+    return [(order.name, order.rows[: min(_FIRST, order.n_telling)]) for order in telling[:_LISTS]]
 
 
 def _positions(orders: Sequence[Sequence[Order]], rows: Sequence[int]) -> list[list[list[int]]]:
