@@ -66,6 +66,8 @@ COMPARISONS = {
     "meteor, exact, one pair of 4,000 words",
     "meteor, exact, one pair of 16,000 words",
     "start of a process",
+    "waits, cer and wer",
+    "rouge, one thread or two",
 }
 # what Hugging Face's metrics take and return, with a wrong number
 WRONG = """\

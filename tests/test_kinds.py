@@ -340,6 +340,21 @@ def test_a_stream_says_how_to_ask(data):
     assert "kinds of errors" not in CliRunner().invoke(score.app, [*data, "-m", "chrf", "--stream"]).stderr
 
 
+def test_kinds_are_counted_once(data, monkeypatch):
+    """The segments of a report have theirs from the same rows as the table."""
+    counted = []
+
+    def count(metric, columns, options):
+        counted.append(metric.name)
+        return kind_rows(metric, columns, options)
+
+    for module in ("drawing.kinds", "scoring.commands"):
+        monkeypatch.setattr(f"textgauge.programs.{module}.kind_rows", count)
+    page = CliRunner().invoke(score.app, [*data, "-m", "cer", "-m", "wer", "--html", "-"]).stdout
+    assert page.count('id="kinds"') == 1
+    assert sorted(counted) == ["cer", "cer", "wer", "wer"]
+
+
 def kinds_table(printed):
     """Returns the rows of the printed table of kinds."""
     return printed.partition("and the rate without each\n")[2].splitlines()

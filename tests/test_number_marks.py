@@ -54,6 +54,17 @@ def test_hidden_signs_are_those_of_plain_counts():
     assert metric.hidden_signs(predictions=["15mg"], references=["약 1.5mg"], weights={"약": 0}) == {}
 
 
+@pytest.mark.parametrize(("name", "options"), DIGITS)
+def test_hidden_signs_are_found_without_kinds_of_edits(name, options, monkeypatch):
+    """These take far longer, and say nothing of segments that have no edit."""
+    for module in ("alike", "chain", "choices"):
+        monkeypatch.setattr(f"textgauge.error_rates.kinds.{module}.find_alike", None)
+    texts = {"predictions": ["15mg 세 개", "2 개"], "references": ["1.5mg 3개", "2 개"]}
+    texts = {side: [*values, "음 15mg"] for side, values in texts.items()}
+    texts["references"][-1] = ["1.5mg", "음 1.5mg"]
+    assert load(name).hidden_signs(**texts, **options) == {"segments": 1, "example": ["1.5", "15"]}
+
+
 def test_marks_of_a_transcript_hide_a_fraction():
     """Also where no special character is removed."""
     options = {"preset": "ksponspeech", "special": "keep", "detailed": True}

@@ -5,7 +5,7 @@ from lab.peers.rouge import TYPES
 
 from .corpus import Corpus
 from .session import Report, Setting, compare, with_peers
-from .sides import of_another_score, ours
+from .sides import of_another_score, ours, with_threads
 
 _SENTENCES = 5  # of a summary
 _OPTIONS = {
@@ -44,6 +44,14 @@ def rouge_rust(report: Report, setting: Setting, language: str) -> None:
     _english_only("rouge-rust", language)
     corpus = setting.corpus(language, setting.segments, 1)
     _compare(report, setting, "rouge 1, 2, L", "rouge 1, 2, L", language, corpus)
+
+
+def rouge_threads(report: Report, setting: Setting, language: str) -> None:
+    """Compares one thread with two, on sentences."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    side = ours("rouge", TYPES)
+    sides = {"ours": with_threads(side, 1), "ours, two threads": with_threads(side, 2)}
+    compare(report, setting, "rouge, one thread or two", language, corpus, sides)
 
 
 def rouge_idf(report: Report, setting: Setting, language: str) -> None:
@@ -93,5 +101,6 @@ COMPARISONS = {
     "rouge-summaries": rouge_summaries,
     "rouge-stemmer": rouge_stemmer,
     "rouge-rust": rouge_rust,
+    "rouge-threads": rouge_threads,
     "rouge-idf": rouge_idf,
 }

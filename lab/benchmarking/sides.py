@@ -20,6 +20,7 @@ from .corpus import Corpus
 
 METRICS = Path(__file__).parents[2] / "metrics"
 CALLS = 100  # of one segment each
+_THREADS = "OMP_NUM_THREADS"  # which ours read at each call
 
 
 class Side(NamedTuple):
@@ -134,6 +135,27 @@ def of_another_score(side: Side) -> Side:
         return lambda: math.nan * call()
 
     return Side(bind)
+
+
+def with_threads(side: Side, threads: int) -> Side:
+    """Returns a side of ours that uses at most so many threads."""
+
+    def bind(corpus: Corpus) -> Callable[[], float]:
+        call = side.bind(corpus)
+
+        def run() -> float:
+            before = os.environ.pop(_THREADS, None)
+            os.environ[_THREADS] = str(threads)
+            try:
+                return call()
+            finally:
+                del os.environ[_THREADS]
+                if before is not None:
+                    os.environ[_THREADS] = before
+
+        return run
+
+    return side._replace(bind=bind)
 
 
 def one_by_one(side: Side) -> Side:

@@ -15,7 +15,7 @@ from pathlib import Path
 from .session import Report, Setting, compare
 from .sides import Side
 
-_SCORE = str(Path(__file__).parents[2] / "scripts" / "score.py")
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 def start(report: Report, setting: Setting, language: str) -> None:
@@ -27,9 +27,10 @@ def start(report: Report, setting: Setting, language: str) -> None:
         prediction.write_text(corpus.predictions[0] + "\n", encoding="utf-8")
         reference.write_text(corpus.references[0][0] + "\n", encoding="utf-8")
         texts = ("-p", str(prediction), "-r", str(reference))
+        score = str(SCRIPTS / "score.py")
         processes = {
-            "ours": (_SCORE, *texts, "-m", "bleu"),
-            "ours, cer": (_SCORE, *texts, "-m", "cer"),
+            "ours": (score, *texts, "-m", "bleu"),
+            "ours, cer": (score, *texts, "-m", "cer"),
             "ours, --help": ("-m", "textgauge", "--help"),
             "ours, loaded": ("-c", "import textgauge; textgauge.load('bleu')"),
         }
@@ -39,19 +40,19 @@ def start(report: Report, setting: Setting, language: str) -> None:
             processes["sacrebleu"] = ("-m", "sacrebleu", str(reference), "-i", str(prediction))
         else:
             report.skipped["sacrebleu: pip install sacrebleu"] = None
-        environment = _keeping_bytecode(Path(folder) / "bytecode")
-        sides = {name: _process(arguments, environment) for name, arguments in processes.items()}
+        environment = keeping_bytecode(Path(folder) / "bytecode")
+        sides = {name: process_side(arguments, environment) for name, arguments in processes.items()}
         compare(report, setting, "start of a process", language, corpus, sides)
 
 
-def _keeping_bytecode(folder: Path) -> dict[str, str]:
+def keeping_bytecode(folder: Path) -> dict[str, str]:
     """Returns the environment of this process, with bytecode written to `folder` and read from there."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return environment
 
 
-def _process(arguments: tuple[str, ...], environment: dict[str, str]) -> Side:
+def process_side(arguments: tuple[str, ...], environment: dict[str, str]) -> Side:
     """Returns a side that runs Python with these arguments; it has no score."""
 
     def run() -> float:

@@ -26,7 +26,7 @@ from .phrases.fillers import compile_fillers
 from .phrases.keywords import compile_keywords, read_keywords
 from .phrases.number_marks import differing_numbers, has_mark
 from .phrases.read_phrases import PhraseFinder
-from .rows import named_columns
+from .rows import named_columns, nearest_sides
 
 _TOP_CONFUSIONS = 20
 _UNSAID_FLAGS = ("drop_fillers", "sclite")  # a signature names them where they are True
@@ -167,11 +167,12 @@ class ErrorRateMetric(RuleMetric):
         if not predictions:
             return {}
 
-        options = self._resolved_options({**options, "weights": None, "detailed": True})
-        columns, prepared = self._prepare({"predictions": predictions, "references": references}, options)
-        rows = self._rows_with_phrases(columns, prepared).rows
-        counts = self._score(rows, **pick(self._score, options))
-        is_hidden = (counts["edits"] == 0) & (counts["sign_edits"] > 0)
+        options = self._resolved_options({**options, "weights": None})
+        columns, options = self._prepare({"predictions": predictions, "references": references}, options)
+        rule = options["rule"]
+        if not rule.hides_signs:
+            return {}
+        is_hidden = self._hide_signs(self._cleaned(columns, options), rule)
         hidden = np.flatnonzero(is_hidden).tolist()
         if not hidden:
             return {}
@@ -179,6 +180,16 @@ class ErrorRateMetric(RuleMetric):
         examples = [differing_numbers(reference, predictions[first]) for reference in references[first]]
         example = next(filter(any, examples), ("", ""))
         return {"segments": len(hidden), "example": list(example)}
+
+    def _hide_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
+        """Returns which segments are equal but for marks inside numbers, (n_segments,), of columns that are cleaned."""
+        predictions = columns["predictions"]
+        references = columns["references"]
+        choice, _ = self._align(predictions, references, rule, False)
+        if rule.fillers.are_dropped:
+            predictions, references = rule.fillers.drop_from(predictions, references)
+        signs = rule.sign_edits(*nearest_sides(predictions, references, choice))
+        return (choice.pairs.edits == 0) & (signs > 0)
 
     def _alignments(self, columns, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""

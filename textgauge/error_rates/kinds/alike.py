@@ -11,8 +11,8 @@ its square. The plain version, which tries every stretch, is `slow_pairs` of tes
 
 import functools
 import itertools
+import re
 import unicodedata
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -29,6 +29,9 @@ from ..nearest.joined import Join, choose_joins
 from .tables import HANGUL_SYLLABLE
 from .windows import Windows, equal_blocks, windows_of
 
+Node = int | tuple[int, int]  # of a text as a network
+_BLANKS = re.compile(r"\s")
+_NOTHING = "\0"  # stands for the characters of a notation, with which no reading begins
 _CLEANING = Cleaning("keep", "keep", "syllable", "keep")
 # steps of walks: usual texts take 1.2 for each character, texts full of notations 2.4, and 3~4 beside 3~5 some 2,000
 _STEPS, _STEPS_PER_CHARACTER = 10_000, 60
@@ -157,8 +160,7 @@ def changed_notations(text: str, windows: Windows | None) -> list[tuple[int, int
     start = 0
     for piece in pieces_of(text):
         end = start + _written_size(piece)
-        is_same = windows is not None and windows.is_same(start, end)
-        if isinstance(piece, Notation) and not is_same:
+        if isinstance(piece, Notation) and not (windows is not None and windows.is_same(start, end)):
             changed.append((start, end, piece))
         start = end
     return changed
@@ -170,44 +172,52 @@ def _written_size(piece: str | Notation) -> int:
 
 
 class _Walked:
-    """A text as a network, with the places of its characters."""
+    """A text as a network, of which the arcs are made that a walk takes.
+
+    A node is a place in the text or, inside a notation, where that begins with the node of the notation's network.
+    """
 
     def __init__(self, text: str) -> None:
-        pieces = pieces_of(text)
-        in_blanks = [piece if isinstance(piece, Notation) else _with_plain_blanks(piece) for piece in pieces]
-        network, _ = read_network([or_as_written(piece) for piece in in_blanks], _CLEANING)
-        self.steps = steps_from(network.arcs)
-        self.places = {0: 0}  # of the nodes between characters and notations
-        self.written: dict[int, str] = {}  # the notation that begins behind a node
-        node = 0
-        position = 0
-        for piece in pieces:
+        self.size = len(text)
+        self.notations: dict[int, tuple[Notation, Steps]] = {}  # those of the text, by where they begin
+        plain = []
+        place = 0
+        for piece in pieces_of(text):
             size = _written_size(piece)
-            if isinstance(piece, str):
-                for offset in range(1, size + 1):
-                    self.places[node + offset] = position + offset
-                node += size
+            if isinstance(piece, Notation):
+                self.notations[place] = piece, _form_of(piece)
+                plain.append(_NOTHING * size)
             else:
-                self.written[node] = piece.written
-                node += len(_form_of(piece)) - 1
-                self.places[node] = position + size
-            position += size
-        self.beginnings = self._beginnings()
+                plain.append(_BLANKS.sub(BLANK, piece))
+            place += size
+        self._plain = "".join(plain)
+        self._beginnings: dict[int, set[str]] = {}  # characters with which the readings of a notation can begin
+        for start in self.notations:
+            self._beginnings[start] = {label[0] for _, label in words_behind(self, start)}
 
-    def _beginnings(self) -> dict[str, list[int]]:
-        """Returns for each character the nodes behind which a reading can begin with it."""
-        beginnings: dict[str, list[int]] = {}
-        for node in self.places:
-            steps = self.steps[node]
-            if len(steps) != 1 or steps[0][1] == NO_WORD:
-                steps = words_behind(self.steps, node)
-            for character in {label[0] for _, label in steps}:
-                beginnings.setdefault(character, []).append(node)
-        return beginnings
+    def __getitem__(self, node: Node) -> Sequence[tuple[Node, str]]:
+        """Returns the arcs that lead from a node."""
+        start, inner = (node, 0) if isinstance(node, int) else node
+        if start not in self.notations:
+            return [(start + 1, self._plain[start])] if start < self.size else []
+        notation, form = self.notations[start]
+        last = len(form) - 1
+        arcs: list[tuple[Node, str]] = []
+        for target, label in form[inner]:
+            arcs.append((start + len(notation.written) if target == last else (start, target), label))
+        return arcs
 
-
-def _with_plain_blanks(text: str) -> str:
-    return "".join(BLANK if character.isspace() else character for character in text)
+    def beginnings(self, character: str, first: int, last: int) -> list[int]:
+        """Returns the places between two, these included, behind which a reading can begin with a character."""
+        places = []
+        for start, characters in self._beginnings.items():
+            if first <= start <= last and character in characters:
+                places.append(start)
+        place = self._plain.find(character, max(first, 0), last + 1)
+        while place >= 0:
+            places.append(place)
+            place = self._plain.find(character, place + 1, last + 1)
+        return sorted(places)
 
 
 @functools.lru_cache(2**12)
@@ -230,7 +240,7 @@ def alike_stretches(
         notations = changed_notations(text, windows if are_usual else None)
         walked = _Walked(other) if notations else None
         for start, end, notation in notations:
-            window = windows.first[start] - _AROUND, windows.last[start] + _AROUND
+            window = windows.first(start) - _AROUND, windows.last(start) + _AROUND
             skipped = notation.written if are_usual else None
             for stretch in _stretches(notation, walked, window, skips_blanks, budget, skipped):
                 places = (start, end, *stretch) if side == 0 else (*stretch, start, end)
@@ -254,21 +264,18 @@ def _stretches(
     """
     form = _form_of(notation)
     for character in dict.fromkeys(label[0] for _, label in words_behind(form, 0)):
-        nodes = text.beginnings.get(character, [])
-        first = bisect_left(nodes, window[0], key=text.places.get)
-        end = bisect_right(nodes, window[1], key=text.places.get)
-        for node in nodes[first:end]:
-            if skipped is not None and text.written.get(node) == skipped:
+        for place in text.beginnings(character, *window):
+            if skipped is not None and place in text.notations and text.notations[place][0].written == skipped:
                 continue
-            for last in _ends(form, text, node, skips_blanks, budget):
-                if text.places[last] > text.places[node]:
-                    yield text.places[node], text.places[last]
+            for end in _ends(form, text, place, skips_blanks, budget):
+                if end > place:
+                    yield place, end
 
 
 def _ends(form: Steps, text: _Walked, start: int, skips_blanks: bool, budget: Budget) -> Iterator[int]:
-    """Yields the nodes up to which a text reads like a notation from a node on."""
+    """Yields the places up to which a text reads like a notation from a place on."""
     last = len(form) - 1
-    states_left = [(0, start)]  # a node of the notation and one of the text, up to which both are read
+    states_left: list[tuple[int, Node]] = [(0, start)]  # nodes of the notation and the text, up to which both are read
     seen = set()
     while states_left:
         state = states_left.pop()
@@ -279,18 +286,19 @@ def _ends(form: Steps, text: _Walked, start: int, skips_blanks: bool, budget: Bu
         if budget.is_spent:
             return
         form_node, node = state
-        if form_node == last and node in text.places:
+        if form_node == last and isinstance(node, int):
             yield node
+        text_arcs = text[node]
         for target, label in form[form_node]:
             if label == NO_WORD or (skips_blanks and label == BLANK):
                 states_left.append((target, node))
                 continue
-            for behind, text_label in text.steps[node]:
+            for behind, text_label in text_arcs:
                 if text_label != NO_WORD and are_equal(label, text_label):
                     states_left.append((target, behind))
         if form_node == last:
             continue
-        for behind, text_label in text.steps[node]:
+        for behind, text_label in text_arcs:
             if text_label == NO_WORD or (skips_blanks and text_label == BLANK and node != start):
                 states_left.append((form_node, behind))
 
@@ -302,7 +310,7 @@ def _choose(texts: Sequence[str], found: Sequence[Join], skips_blanks: bool) -> 
     for side, text in enumerate(texts):
         are_counted = _are_counted(text, found, side, skips_blanks)
         counted = "".join(itertools.compress(text, are_counted))
-        characters.append(_with_plain_blanks(counted))
+        characters.append(_BLANKS.sub(BLANK, counted))
         counts.append([0, *itertools.accumulate(map(int, are_counted))])
     if len(characters[0]) * len(characters[1]) > _CELLS:
         return None

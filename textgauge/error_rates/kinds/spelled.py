@@ -68,8 +68,8 @@ def _spell(text: str, other: str, budget: Budget) -> Spelled:
         end = places[last]
         if start == end or windows.is_same(start, end):
             continue
-        window_start = max(0, windows.first[start] - _CONTEXT)
-        window_end = windows.last[end - 1] + _CONTEXT + 1
+        window_start = max(0, windows.first(start) - _CONTEXT)
+        window_end = windows.last(end - 1) + _CONTEXT + 1
         reading = _nearest_reading(notation, text, (start, end), other[window_start:window_end], budget)
         if reading is not None:
             spelled += text[position:start]

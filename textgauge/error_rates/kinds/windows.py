@@ -1,5 +1,6 @@
 """Where in another text each character of a text is, by the alignment of both as they are written."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,17 +8,33 @@ from rapidfuzz.distance import Levenshtein
 
 
 class Windows(NamedTuple):
-    """Where in another text the characters of a text are, by the alignment of both as they are written, and its end."""
+    """Where in another text the characters of a text are, by the alignment of both as they are written, and its end.
 
-    first: list[int]
-    last: list[int]
-    are_equal: list[bool]  # whether each is the same character
+    The lists are about the stretches that both have in common, and about a last one behind the text's end.
+    """
+
+    starts: list[int]  # of the stretches
+    other_starts: list[int]  # where the other text has them
+    lengths: list[int]
+
+    def first(self, place: int) -> int:
+        """Returns the first place at which the other text can have a character."""
+        block = bisect_right(self.starts, place) - 1
+        if block < 0:
+            return 0
+        return self.other_starts[block] + min(place - self.starts[block], self.lengths[block])
+
+    def last(self, place: int) -> int:
+        """Returns the last place at which the other text can have it."""
+        block = bisect_right(self.starts, place) - 1
+        if block >= 0 and place < self.starts[block] + self.lengths[block]:
+            return self.other_starts[block] + place - self.starts[block]
+        return self.other_starts[block + 1]
 
     def is_same(self, start: int, end: int) -> bool:
         """Returns whether a stretch of the text is in the other one, too, as it is written."""
-        if not all(self.are_equal[start:end]):
-            return False
-        return self.first[end - 1] - self.first[start] == end - 1 - start
+        block = bisect_right(self.starts, start) - 1
+        return block >= 0 and end <= self.starts[block] + self.lengths[block]
 
 
 def equal_blocks(first: str, second: str) -> list[tuple[int, int, int]]:
@@ -32,8 +49,9 @@ def equal_blocks(first: str, second: str) -> list[tuple[int, int, int]]:
 def windows_of(blocks: Sequence[tuple[int, int, int]], side: int, size: int, other_size: int) -> Windows:
     """Returns where in the other text each character of a text is.
 
-    >>> windows_of([(1, 2, 1), (2, 3, 0)], 0, 2, 3)
-    Windows(first=[0, 2, 3], last=[2, 2, 3], are_equal=[False, True, False])
+    >>> windows = windows_of([(1, 2, 1), (2, 3, 0)], 0, 2, 3)
+    >>> [(windows.first(place), windows.last(place)) for place in range(3)]
+    [(0, 2), (2, 2), (3, 3)]
 
     Args:
         blocks: what both texts have in common.
@@ -41,18 +59,7 @@ def windows_of(blocks: Sequence[tuple[int, int, int]], side: int, size: int, oth
         size: its length.
         other_size: the other text's length.
     """
-    windows = Windows([], [], [])
-    behind = 0  # of the last block, in the other text
-    for block in [*blocks, (size + 1, other_size, 0) if side == 0 else (other_size, size + 1, 0)]:
-        start = block[side]
-        other_start = block[1 - side]
-        length = block[2]
-        gap = start - len(windows.first)
-        same = range(other_start, other_start + length)
-        windows.first.extend([behind] * gap)
-        windows.last.extend([other_start] * gap)
-        windows.are_equal.extend([False] * gap + [True] * length)
-        windows.first.extend(same)
-        windows.last.extend(same)
-        behind = other_start + length
-    return windows
+    starts = [block[side] for block in blocks]
+    other_starts = [block[1 - side] for block in blocks]
+    lengths = [block[2] for block in blocks]
+    return Windows([*starts, size + 1], [*other_starts, other_size], [*lengths, 0])

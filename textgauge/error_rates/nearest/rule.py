@@ -61,7 +61,12 @@ class Rule(NamedTuple):
 
         With Korean readings it hides none: numbers are compared as they are read, 1.5 and 15 too.
         """
-        is_read = self.readings is not None and self.readings.is_korean
-        if is_read or (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
+        if not self.hides_signs:
             return np.zeros(len(references), dtype=np.int64)
         return sign_edits(predictions, references, self.tokens)
+
+    @property
+    def hides_signs(self) -> bool:
+        """Whether marks inside numbers are removed, and numbers not compared as they are read."""
+        is_read = self.readings is not None and self.readings.is_korean
+        return not is_read and (self.cleaning.special, self.cleaning.marks) != ("keep", "keep")

@@ -90,7 +90,7 @@ def _score_files(options: ScoreOptions, command: str) -> None:
             shown, shown_outcome = _shown(options, columns, outcome)
             of_paper = shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
             paper = functools.partial(_paper, options, of_paper)
-            report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
+            report = functools.partial(_report, options, corpus, *shown, kinds, shown_outcome, command, failed)
             if not is_stream and row_files:
                 write_rows(row_files, corpus, scorers, _rows_of(corpus, scorers), kinds)
             printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
@@ -358,6 +358,7 @@ def _report(
     corpus: Corpus,
     columns: Sequence[Scorer],
     results: Results,
+    kinds: RowsOfKinds,
     outcome: Outcome | None,
     command: str,
     failed: Sequence[str],
@@ -369,5 +370,5 @@ def _report(
     origin = {"command": command, "versions": versions()}
     with in_percent(options.percent):
         return bilingual(
-            lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app, failed)
+            lambda: report_html(corpus, columns, results, kinds, options.segments, outcome, origin, options.app, failed)
         )

@@ -83,13 +83,12 @@ def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
     return {"kinds": kinds, **counts, "notations": _choices(metric, result)}
 
 
-def kinds_by_segment(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
-    """Returns which kinds of errors each segment has, by a metric that tells them."""
-    rows = kind_rows(metric, columns, options)
+def kinds_by_segment(rows: KindRows) -> list[list[str]]:
+    """Returns which kinds of errors each segment has."""
     with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
-        result = metric.score(rows.values, **rows.options)
+        result = rows.metric.score(rows.values, **rows.options)
     by_segment: list[list[str]] = [[] for _ in rows.values]
-    for kind in metric.KINDS:
+    for kind in rows.metric.KINDS:
         for row in np.flatnonzero(result[f"{kind}_edits"] > 0):
             by_segment[row].append(kind)
     return by_segment

@@ -13,7 +13,7 @@ from ..comparing.paper import column_title
 from ..comparing.records import Outcome
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.draw import legend
-from ..drawing.kinds import choices_html
+from ..drawing.kinds import RowsOfKinds, choices_html
 from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
@@ -36,6 +36,7 @@ def report_html(
     corpus: Corpus,
     scorers: Sequence[Scorer],
     results: Results,
+    rows_of_kinds: RowsOfKinds,
     shown: int,
     outcome: Outcome | None = None,
     origin: dict[str, Any] | None = None,
@@ -48,13 +49,14 @@ def report_html(
         corpus: what was scored.
         scorers: one per score.
         results: of each system, with the scores of the segments.
+        rows_of_kinds: of the error rates.
         shown: the largest number of segments.
         outcome: the comparison of the systems, and what is found in groups.
         origin: command and versions.
         app: address of the published pages of the metrics, for links to them.
         failures: messages of gates.
     """
-    segments = segment_list(corpus, scorers, results, shown, app)
+    segments = segment_list(corpus, scorers, results, rows_of_kinds, shown, app)
     parts = compared_parts(outcome, app, with_pairs=len(results) != 2)
     parts |= _parts(corpus, scorers, results, segments)
     table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..drawing.draw import draw_source
-from ..drawing.kinds import has_kinds, kind_title, kinds_by_segment
+from ..drawing.kinds import RowsOfKinds, has_kinds, kind_title, kinds_by_segment
 from ..drawing.zeros import has_remedy, zero_reason
 from ..reading.corpus import IDS, Corpus
 from ..saying.texts import say
@@ -24,12 +24,17 @@ _WRITTEN = 20  # segments that the page has as elements from the start; the othe
 
 
 def segment_list(
-    corpus: Corpus, scorers: Sequence[Scorer], results: Results, count: int, app: str | None = None
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    results: Results,
+    rows_of_kinds: RowsOfKinds,
+    count: int,
+    app: str | None = None,
 ) -> dict[str, Any] | None:
     """Returns the most telling segments, up to this number, with the orders that the page offers; None without any.
 
-    The page shows one metric at a time, the one first that tells most segments apart. `app` is the address of pages in
-    which segments open.
+    The page shows one metric at a time, the one first that tells most segments apart. `rows_of_kinds` are those of all
+    segments by each error rate; `app` is the address of pages in which segments open.
     """
     first = next(iter(results.values()))
     scorers = [scorer for scorer in scorers if first[scorer.label].get("segments")]
@@ -40,7 +45,7 @@ def segment_list(
     orders = [orders_of(corpus, scorer, results) for scorer in scorers]
     rows = chosen_rows([*orders[0], *orders_in_groups(corpus, orders[0])], count)
     views = [_View(corpus, scorer, results, app) for scorer in scorers]
-    kinds = _kinds(corpus, scorers, rows)
+    kinds = _kinds(corpus, scorers, rows_of_kinds, rows)
     articles, known = [], []
     for position, row in enumerate(rows):
         articles.append(two_languages(part_html("segment.html", **_segment(corpus, views, row))))
@@ -48,10 +53,6 @@ def segment_list(
         known.append(_known(corpus, views[0], row, kinds_of_systems))
     places = _positions(orders, rows)
     groups = {segment["group"] for segment in known if segment["group"]}
-    fails = []
-    for order in orders[0]:
-        if order.n_telling and len(fails) < _LISTS:
-            fails.append((order.name, order.rows[: min(_FIRST, order.n_telling)]))
     order_names = [order.name for order in orders[0]]  # the same by each metric
     packed = _packed({"places": places, "known": known, "html": articles[_WRITTEN:]})
     marks = {mark for view in views for mark in view.marks}
@@ -64,9 +65,15 @@ def segment_list(
         "left_out": corpus.size - len(rows),
         "groups": sorted(groups),
         "kinds": _kinds_shown(scorers, kinds),
-        "fails": fails,
+        "fails": _telling(orders[0]),
         "marks": marks,
     }
+
+
+def _telling(orders: Sequence[Order]) -> list[tuple[str, list[int]]]:
+    """Returns the first segments of the first orders that show what they are about, by the name of the order."""
+    telling = [order for order in orders if order.n_telling]
+    return [(order.name, order.rows[: min(_FIRST, order.n_telling)]) for order in telling[:_LISTS]]
 
 
 def _positions(orders: Sequence[Sequence[Order]], rows: Sequence[int]) -> list[list[list[int]]]:
@@ -87,17 +94,17 @@ def _packed(content: dict[str, Any]) -> str:
     return base64.b64encode(gzip.compress(text, mtime=0)).decode()
 
 
-def _kinds(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> dict[str, list[list[str]]]:
+def _kinds(
+    corpus: Corpus, scorers: Sequence[Scorer], rows_of_kinds: RowsOfKinds, rows: Sequence[int]
+) -> dict[str, list[list[str]]]:
     """Returns for each system the kinds of errors of some segments, by the first metric that tells any."""
     scorer = next((scorer for scorer in scorers if has_kinds(scorer.metric)), None)
     if scorer is None:
         return {}
     kinds = {}
     for system in corpus.systems:
-        columns = {}
-        for name, values in corpus.columns_of(scorer.metric, system).items():
-            columns[name] = [values[row] for row in rows]
-        kinds[system] = kinds_by_segment(scorer.metric, columns, scorer.options)
+        of_system = rows_of_kinds[system, scorer.label]
+        kinds[system] = kinds_by_segment(of_system._replace(values=of_system.values[rows]))
     return kinds
 
 
