@@ -27,8 +27,8 @@ from .weighted import weighted_pairs
 class Choice(NamedTuple):
     """For each segment the reference with the lowest rate, and how far the prediction is from it."""
 
-    references: list[str]
-    predictions: list[str]
+    references: list[str] | list[list[str]]  # as those of `Texts`
+    predictions: list[str] | list[list[str]]
     chosen: list[int]  # which pair it is
     indices: list[int]  # which reference of its segment it is
     pairs: Pairs  # these pairs

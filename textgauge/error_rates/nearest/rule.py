@@ -43,6 +43,15 @@ class Rule(NamedTuple):
         """Whether blanks are removed before characters are compared."""
         return self.tokenizer is None and self.cleaning.spaces == "remove"
 
+    @property
+    def compares_lists(self) -> bool:
+        """Whether a few lists of words may be compared as they are: rapidfuzz does it, and what looks closer does not.
+
+        An own tokenizer may return "", which is equal to "\\0" for rapidfuzz.
+        """
+        looks_closer = self.readings or self.keywords or self.compounds
+        return self.ties == "jiwer" and not looks_closer and isinstance(self.tokenizer, str)
+
     def clean(self, texts: list[str]) -> list[str]:
         """Returns the texts without what the convention removes; where words are compared, blanks stay."""
         if self.tokenizer is None:
