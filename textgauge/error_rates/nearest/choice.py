@@ -12,7 +12,7 @@ import numpy as np
 
 from textgauge.core.metric import error_rate
 from textgauge.core.references import best_references
-from textgauge.edits.distances import align
+from textgauge.edits.distances import align, count_edits
 from textgauge.korean.reading_networks import Alignment
 
 from ..phrases.marks import Marked
@@ -78,7 +78,7 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
     (['한글'], [1], [2], [[1, 0, 0, 1]])
     """
     written = plain(texts, rule, with_counts)
-    if rule.readings is None and rule.compounds is None and rule.keywords is None:
+    if not rule.looks_closer:
         return lowest(texts, written, bare={}, special={}, used={})
 
     read = {}
@@ -103,6 +103,22 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
     if rule.readings is not None:
         bare["literal"] = written
     return lowest(texts, counted, bare, special, used)
+
+
+def counted_pairs(choice: Choice, rows: np.ndarray, ties: str) -> Pairs:
+    """Returns the pairs of some segments with counts of each kind of edit, for a rule that does not look closer.
+
+    >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer", readings=None)
+    >>> found = choose(Texts(["국어", "한글"], ["국어", "한굴"], np.array([1, 1])), rule)
+    >>> counted_pairs(found, np.array([1]), "jiwer").steps.tolist()
+    [[1, 0, 0, 1]]
+    """
+    pairs = _taken(choice.pairs, rows)
+    if pairs.steps is not None:
+        return pairs
+    references = [choice.references[row] for row in rows]
+    predictions = [choice.predictions[row] for row in rows]
+    return pairs._replace(steps=count_edits(references, predictions, pairs.edits, ties))
 
 
 def _used_phrases(weighted: Mapping[int, PairResult], counts: np.ndarray) -> dict[int, set[int]]:
