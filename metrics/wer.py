@@ -302,6 +302,7 @@ class Wer(ErrorRateMetric):
     LOWER_IS_BETTER = True
     USUAL_RANGE = (0, 2)
     USES_THREADS = True
+    FEWEST_CHUNKS = 8
     PRESETS = WORD_PRESETS
     UNSAID = PLAIN_WORDS
     OF_ALL_CONVENTIONS = (

@@ -242,7 +242,7 @@ class RowMetric(Metric):
         if len(bounds) == 1:
             rows, phrases = score_chunk(*bounds[0])
             return RowsWithPhrases(np.ascontiguousarray(rows, dtype=np.float64), phrases)
-        return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
+        return rows_of_chunks(score_chunk, bounds, self._threads(options, len(bounds)), self.name)
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns with their texts in one Unicode form and case; as they are where these are no options."""

@@ -116,6 +116,10 @@ class ErrorRateMetric(RuleMetric):
     def _names(**options: Any) -> list[str]:
         """Returns the names of the columns of a row."""
 
+    def _threads(self, options, n_chunks):
+        """Returns how many chunks to score at once: one with details, which are found by Python code."""
+        return 1 if options["detailed"] else super()._threads(options, n_chunks)
+
     def without_key(self, kind: str) -> str:
         """Returns the key of the rate without a kind of edits in a result with `detailed`."""
         return without_key(self.name, kind)
