@@ -55,8 +55,8 @@ def distances_alone(report: Report, setting: Setting, language: str) -> None:
 
 def threads(report: Report, setting: Setting, language: str) -> None:
     """Compares one thread, which --keep sets, with two."""
-    corpus = setting.corpus(language, setting.segments, 1)
-    for name in ("cer", "wer", "ter"):
+    for name, segments in (("cer", setting.segments), ("wer", setting.segments), ("ter", min(_FEW, setting.segments))):
+        corpus = setting.corpus(language, segments, 1)
         side = ours(name)
         sides = {"ours": side, "ours, two threads": _in_two_threads(side)}
         compare(report, setting, f"{name}, threads", language, corpus, sides)
@@ -64,9 +64,10 @@ def threads(report: Report, setting: Setting, language: str) -> None:
 
 def _sessions(corpus: Corpus) -> Columns:
     """Returns a session for each text, in which it is said."""
-    references = [text for [text] in corpus.references]
-    columns = {"predictions": corpus.predictions, "references": references}
-    return {name: [[{"speaker": "A", "text": text}] for text in texts] for name, texts in columns.items()}
+    return {
+        "predictions": [[{"speaker": "A", "text": text}] for text in corpus.predictions],
+        "references": [[{"speaker": "A", "text": text}] for [text] in corpus.references],
+    }
 
 
 def _bound_distances(corpus: Corpus) -> Callable[[], float]:

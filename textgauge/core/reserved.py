@@ -7,8 +7,8 @@ should have them. One that has them all the same is compared with others in thei
 _FIRST = 0xFDD0
 _LAST = 0xFDEF
 RESERVED = f"{chr(_FIRST)}-{chr(_LAST)}"  # for a class of a regular expression
-_FIRST_BYTE = b"\xef"  # of each of them in UTF-8, and of few other characters
-_FIRST_BYTES = b"\xef\xb7"  # and of some Arabic ligatures
+FIRST_BYTE = b"\xef"  # of each of them in UTF-8, and of few other characters
+FIRST_BYTES = b"\xef\xb7"  # and of some Arabic ligatures
 # code points that Unicode has not assigned either, so that every convention treats them as it would treat these
 REPLACEMENTS = {code: 0xE0000 + code for code in range(_FIRST, _LAST + 1)}
 
@@ -19,17 +19,6 @@ REMOVED_NUMBER_MARKS = [chr(_FIRST + 8 + number) for number in range(8)]
 NOTATION = chr(_FIRST + 16)
 WORD_END = chr(_FIRST + 17)
 TAG = chr(_FIRST + 18)
-
-
-def has_reserved(text: str) -> bool:
-    """Returns whether a text may have one of these: True also for some Arabic ligatures.
-
-    >>> has_reserved(f"가{WORD_END}"), has_reserved("가")
-    (True, False)
-    """
-    encoded = text.encode()
-    # one byte is found at once, and two take nearly as long as to encode the text
-    return _FIRST_BYTE in encoded and _FIRST_BYTES in encoded
 
 
 def is_reserved(character: str) -> bool:

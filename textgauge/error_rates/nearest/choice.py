@@ -78,7 +78,7 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
     (['한글'], [1], [2], [[1, 0, 0, 1]])
     """
     written = plain(texts, rule, with_counts)
-    if not rule.looks_closer:
+    if rule.readings is None and rule.compounds is None and rule.keywords is None:
         return lowest(texts, written, bare={}, special={}, used={})
 
     read = {}

@@ -93,7 +93,8 @@ def _distances(
     if len(references) > FEW_PAIRS:
         return cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64), lengths_of(references)
     edits = list(map(Levenshtein.distance, references, predictions))
-    return np.array(edits, dtype=np.int64), lengths_of(references)
+    lengths = list(map(len, references))
+    return np.array(edits, dtype=np.int64), np.array(lengths, dtype=np.int64)
 
 
 def replaced(pairs: Pairs, special: Mapping[int, PairResult]) -> Pairs:
