@@ -100,6 +100,7 @@ class ErrorRateMetric(RuleMetric):
 }
 """
     OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
+    PYTHON_OPTIONS = ("readings", "detailed")
     HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
     KINDS: ClassVar[tuple[str, ...]] = ERROR_KINDS  # of edits, which details count
     NOTATION_CHOICES: ClassVar[tuple[str, ...]] = CHOICES  # that details count
@@ -115,10 +116,6 @@ class ErrorRateMetric(RuleMetric):
     @abc.abstractmethod
     def _names(**options: Any) -> list[str]:
         """Returns the names of the columns of a row."""
-
-    def _threads(self, options, n_chunks):
-        """Returns how many chunks to score at once: one with details, which are found by Python code."""
-        return 1 if options["detailed"] else super()._threads(options, n_chunks)
 
     def without_key(self, kind: str) -> str:
         """Returns the key of the rate without a kind of edits in a result with `detailed`."""
