@@ -265,6 +265,7 @@ class Cer(ErrorRateMetric):
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
     USUAL_RANGE = (0, 2)
+    USES_THREADS = True
     PRESETS = PRESETS
     OF_ALL_CONVENTIONS = (
         "lowercase", "normalization", "readings", "weights", "fillers", "drop_fillers", "aggregate"

@@ -45,6 +45,7 @@ from textgauge.error_rates.rows import (  # From: -e .
 from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
+from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER  # From: -e .
 
@@ -99,9 +100,16 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     >>> rule_of(options, WORD_PRESETS["nlptutti"]).tokens(["네, 좋아요!"])
     [['네', '좋아요']]
     """
-    cleaning = WORD_CLEANING._replace(special=options["special"], marks=preset["marks"])
-    words = {name: options[name] for name in ("tokenizer", "space_normalized", "compounds")}
-    return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
+    cleaning = Cleaning(WORD_CLEANING.spaces, options["special"], WORD_CLEANING.unit, preset["marks"])
+    return Rule(
+        cleaning,
+        options["bounded"],
+        preset["ties"],
+        readings=None,
+        tokenizer=options["tokenizer"],
+        space_normalized=options["space_normalized"],
+        compounds=options["compounds"],
+    )
 
 
 def statistics(
@@ -132,6 +140,7 @@ def statistics(
         compared = nearest_sides(compared_predictions, compared_references, choice)
         columns |= word_details(choice, written, compared, rule)
         columns["wrong segments"] = choice.pairs.edits > 0
+        columns["segments"] = 1
     if detailed and is_mean:
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     if detailed and rule.compounds:
@@ -293,6 +302,7 @@ class Wer(ErrorRateMetric):
     LOWER_IS_BETTER = True
     USUAL_RANGE = (0, 2)
     USES_THREADS = True
+    FEWEST_CHUNKS = 8
     PRESETS = WORD_PRESETS
     UNSAID = PLAIN_WORDS
     OF_ALL_CONVENTIONS = (

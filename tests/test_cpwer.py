@@ -127,7 +127,7 @@ def test_assignment(costs):
     costs = np.array(costs, dtype=float).reshape(len(costs), len(costs))
     found = cheapest_assignment(costs)
     rows = range(len(costs))
-    assert sorted(found.tolist()) == list(rows)
+    assert sorted(found) == list(rows)
     assert costs[rows, found].sum() == min(
         costs[rows, order].sum() for order in map(list, itertools.permutations(rows))
     )

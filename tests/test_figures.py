@@ -33,16 +33,6 @@ FIGURES = [
 ]  # fmt: skip
 
 
-LONG_PAIRS = [
-    ("ter", ((0, "near"), (0, "far"), (6, "near")),
-     r"8,000 words takes some (\d+) times as long .* wrong, and (\d+) times .* tried, up to (\d+) times"),
-    ("cer", ((1, "near"), (1, "far"), (2, "near"), (2, "far"), (3, "near"), (3, "far")),
-     r"`detailed` takes (\d+) to (\d+) times as long as plain CER \((\d+) to (\d+) times with `preset=\"nlptutti\"`\), "
-     r"and one of 32,000 with `weights` (\d+) to (\d+) times"),
-    ("wer", ((4, "near"), (5, "far")), r"wrong takes some (\d+) times as long .* of one letter (\S+) times"),
-]  # fmt: skip
-
-
 def text_of(path):
     return (ROOT / path).read_text(encoding="utf-8")
 
@@ -65,18 +55,6 @@ def test_speed_has_slower_ones_and_the_same_figures_in_korean():
     assert sum(ratio < 1 for ratio in ratios) >= 4 and len(ratios) == 10
     [start] = re.findall(r"^\| BLEU, with the start of a process \|.*\| (\S+) \|$", tables[0], flags=re.M)
     assert float(start) == pytest.approx(RATIOS["start of a process", "ko", "sacrebleu"], abs=0.01)
-
-
-@pytest.mark.parametrize(("name", "places", "pattern"), LONG_PAIRS)
-def test_long_pairs_take_as_long_as_was_measured(name, places, pattern):
-    """The Korean card has the same numbers."""
-    measured = json.loads(text_of("lab/benchmarking/long_pairs.json"))
-    values = [measured[row][which] for row, which in places]
-    text = re.sub(r"\s+", " ", text_of(f"spaces/{name}/README.md").split("## Limits and bias")[1])
-    [found] = re.findall(pattern, text)
-    assert list(map(number, found)) == values
-    korean = text_of(f"spaces/{name}/README.ko.md").split("## 한계와 편향")[1].replace(",", "")
-    assert all(str(value) in re.findall(r"\d+", korean) for value in values)
 
 
 def test_sizes_of_the_bundled_samples():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.core import reserved
-from textgauge.core.columns import without_reserved
+from textgauge.core.columns import clean_texts
 from textgauge.error_rates.phrases.number_marks import mark_numbers
 from textgauge.korean.readings import mark_word_ends
 
@@ -31,7 +31,7 @@ def test_no_two_share_a_character():
 
 def test_one_character_for_each():
     texts = ["".join(ODD), "가"]
-    [text, plain] = without_reserved(texts)
+    [text, plain] = clean_texts(texts)
     assert plain == "가"
     assert not any(map(reserved.is_reserved, text))
     assert len({*text}) == len(text) == len(ODD)

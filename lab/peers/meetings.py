@@ -47,5 +47,5 @@ def _segment(utterance: dict[str, Any], as_characters: bool) -> dict[str, Any]:
     return segment
 
 
-WORDS = Peer("cpwer", "meeteval", "meeteval", _load, partial(_meeteval, as_characters=False))
-CHARACTERS = WORDS._replace(metric="cpcer", call=partial(_meeteval, as_characters=True))
+WORDS = Peer("cpwer", "meeteval", "meeteval", _load, partial(_meeteval, as_characters=False), timed=("cpwer",))
+CHARACTERS = WORDS._replace(metric="cpcer", call=partial(_meeteval, as_characters=True), timed=())

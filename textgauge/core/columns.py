@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import InputError
-from .reserved import BEGIN_IN_UTF_8, REPLACEMENTS
+from .reserved import FIRST_BYTE, FIRST_BYTES, REPLACEMENTS
 
 TEXT = "string"  # what an entry is: "string", "float64", a list of one of them, or a list of records
 _BLOCK = 1024
@@ -236,25 +236,20 @@ def clean_texts(texts: list[str], *, lowercase: bool = False, normalization: str
         if normalization in ("NFKC", "NFKD"):  # they turn some characters into capitals: ℃ into °C, ™ into TM
             texts = _normalized(texts, normalization)
         texts = [text.lower() for text in texts]
-    return without_reserved(_normalized(texts, normalization))
-
-
-def without_reserved(texts: list[str]) -> list[str]:
-    """Returns the texts with another character, one for each, in place of every reserved one.
-
-    >>> without_reserved(["가\\ufdd0"]) == ["가\\U000efdd0"]
-    True
-    """
-    # all texts are checked together: it takes a hundredth of the time
-    if BEGIN_IN_UTF_8 not in "".join(texts).encode():
-        return texts
-    return [text.translate(REPLACEMENTS) for text in texts]
-
-
-def _normalized(texts: list[str], normalization: str | None) -> list[str]:
     # all texts are checked together, because a line feed does not combine with any character
-    if normalization is None or unicodedata.is_normalized(normalization, "\n".join(texts)):
+    together = "\n".join(texts)
+    if together.isascii():  # it is in every Unicode form
         return texts
+    if normalization is not None and not unicodedata.is_normalized(normalization, together):
+        texts = _normalized(texts, normalization)
+    # a Unicode form neither makes nor takes a reserved one; to look for one byte first takes next to no time
+    encoded = together.encode()
+    if FIRST_BYTE in encoded and FIRST_BYTES in encoded:
+        return [text.translate(REPLACEMENTS) for text in texts]
+    return texts
+
+
+def _normalized(texts: list[str], normalization: str) -> list[str]:
     return [unicodedata.normalize(normalization, _with_sorted_marks(text, normalization)) for text in texts]
 
 
@@ -312,10 +307,11 @@ def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def _list_sizes(rows: list[list[str]]) -> np.ndarray:
+    texts = list(itertools.chain.from_iterable(rows))
+    lengths = lengths_of(texts)
+    if len(texts) == len(rows):
+        return lengths
     counts = lengths_of(rows)
-    if not rows:
-        return counts
-    lengths = lengths_of(list(itertools.chain.from_iterable(rows)))
     return np.add.reduceat(lengths, np.cumsum(counts) - counts)
 
 

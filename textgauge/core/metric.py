@@ -242,7 +242,7 @@ class RowMetric(Metric):
         if len(bounds) == 1:
             rows, phrases = score_chunk(*bounds[0])
             return RowsWithPhrases(np.ascontiguousarray(rows, dtype=np.float64), phrases)
-        return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
+        return rows_of_chunks(score_chunk, bounds, self._threads(options, len(bounds)), self.name)
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns with their texts in one Unicode form and case, if the metric has these options."""
@@ -274,7 +274,7 @@ def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     >>> error_rate(np.array([1, 0, 2]), np.array([4, 0, 0])).tolist()
     [0.25, 0.0, inf]
     """
-    if lengths.all():
+    if np.count_nonzero(lengths) == lengths.size:  # in a third of the time of `all`
         return edits / lengths
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(edits > 0, edits / lengths, 0.0)
@@ -335,14 +335,12 @@ def few_plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> 
         checked[name] = rows
         texts += itertools.chain.from_iterable(rows) if kind.is_list else rows
 
-    if set(map(type, texts)) != {str}:
-        return None
     n_rows = set(map(len, checked.values()))
     if len(n_rows) > 1 or len(columns) > len(checked):
         return None
     try:
         "\n".join(texts).encode()
-    except UnicodeEncodeError:  # a lone surrogate
+    except (TypeError, UnicodeEncodeError):  # what is no text, and a lone surrogate
         return None
     return checked
 

@@ -7,7 +7,8 @@ should not have them. If a text has them all the same, other characters replace 
 _FIRST = 0xFDD0
 _LAST = 0xFDEF
 RESERVED = f"{chr(_FIRST)}-{chr(_LAST)}"  # for a class of a regular expression
-BEGIN_IN_UTF_8 = b"\xef\xb7"  # how each of them begins, and some Arabic ligatures
+FIRST_BYTE = b"\xef"  # of each of them in UTF-8, and of few other characters
+FIRST_BYTES = b"\xef\xb7"  # and of some Arabic ligatures
 # code points that Unicode has not assigned either, so that every convention treats them as it would treat these
 REPLACEMENTS = {code: 0xE0000 + code for code in range(_FIRST, _LAST + 1)}
 

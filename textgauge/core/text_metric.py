@@ -37,6 +37,8 @@ class TextMetric(RowMetric):
 
     HAS_NEGATIVE_ROWS: ClassVar[bool] = False  # numbers of a row may be below 0: delta_bleu, perplexity, weighted_bleu
     USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
+    PYTHON_OPTIONS: ClassVar[tuple[str, ...]] = ("readings",)  # with which Python code does most of the work: cer, wer
+    FEWEST_CHUNKS: ClassVar[int] = 2  # for which threads take less time than they cost: wer
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
         "per_segment": PER_SEGMENT,
         "flat": FLAT,
@@ -49,12 +51,14 @@ class TextMetric(RowMetric):
         """Explains the score of one segment, if the module has a function `explain`."""
         raise NotImplementedError("this metric has no explanation")
 
-    def _threads(self, options: Mapping[str, Any]) -> int:
-        """Returns how many chunks to score at once: one where that is no faster, or not safe.
+    def _threads(self, options: Mapping[str, Any], n_chunks: int) -> int:
+        """Returns how many of so many chunks to score at once: one where that is no faster, or not safe.
 
-        The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
+        The user's own tokenizer, Kiwi and MeCab are called from one thread.
         """
-        if not self.USES_THREADS or options.get("readings") is not None:
+        if not self.USES_THREADS or n_chunks < self.FEWEST_CHUNKS:
+            return 1
+        if any(options.get(name) not in (None, False) for name in self.PYTHON_OPTIONS):
             return 1
         if "tokenizer" in self.OPTIONS:
             tokenizer = options["tokenizer"]

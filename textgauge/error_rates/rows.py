@@ -1,7 +1,7 @@
 """The rows of error rates, whose columns have names, and what a result has of them."""
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,20 +89,20 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
 
 def columns_of(
     choice: Choice, rule: Rule, *, detailed: bool, with_rates: bool = False
-) -> tuple[dict[str, np.ndarray], PhraseCounts | None]:
+) -> tuple[dict[str, Any], PhraseCounts | None]:
     """Returns the columns that both metrics have alike, each of shape (n_segments,), and the phrases of each segment.
 
-    These are None without a table of phrases. The rates of each segment are there if asked for.
+    These are None without a table of phrases. The rates of each segment, and its number 1, are there if asked for.
     """
     pairs = choice.pairs
-    columns = {
+    columns: dict[str, Any] = {
         "edits": pairs.edits,
         "length": pairs.lengths,
         "denominator": pairs.denominators,
-        "segments": np.ones(len(pairs.edits)),
     }
     if with_rates:
         columns |= segment_rates(pairs.edits, pairs.denominators)
+        columns["segments"] = 1
     if detailed:
         columns.update(zip(COUNTS, pairs.steps.T, strict=True))
     for name, bare in choice.bare.items():
@@ -124,13 +124,16 @@ def nearest_sides(predictions: list[str], references: Sequence[Sequence[str]], c
     return predictions, nearest
 
 
-def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
-    """Returns rows with these columns, (n_segments, n_names) float64.
+def rows_of(columns: Mapping[str, np.ndarray | int], names: Sequence[str]) -> np.ndarray:
+    """Returns rows with these columns, (n_segments, n_names) float64; a number is the same in all rows.
 
     >>> rows_of({"edits": np.array([1, 0]), "length": np.array([4, 2])}, ["edits", "length"]).tolist()
     [[1.0, 4.0], [0.0, 2.0]]
     """
-    return np.array([columns[name] for name in names], dtype=np.float64).T
+    rows = np.empty((len(columns["edits"]), len(names)))
+    for index, name in enumerate(names):
+        rows[:, index] = columns[name]
+    return rows
 
 
 def named_columns(rows: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarray]:

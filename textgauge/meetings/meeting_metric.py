@@ -76,7 +76,8 @@ def explain_session(
     comparer = _comparer(rule, collar, functions)
     streams = []
     for reference, prediction in assigned_streams(predictions[0], references[0], rule, comparer):
-        columns, _ = comparer.columns([reference], [prediction])
+        _, columns_of_pairs = comparer.compared([reference], [prediction])
+        columns, _ = columns_of_pairs(np.array([0]))
         [edits] = columns["edits"].tolist()
         [length] = columns["length"].tolist()
         stream = {

@@ -61,19 +61,24 @@ def _utterance(place: str, utterance: Any) -> Utterance:
     text = utterance.get("text")
     if not isinstance(text, str):
         raise InputError(f"{place}, text is {described(text)}; pass a string")
-    check_texts(f"{place}, text", [text])
-    check_texts(f"{place}, speaker", [str(speaker)])
-    start = _time(f"{place}, start", utterance.get("start"))
-    end = _time(f"{place}, end", utterance.get("end"))
+    try:
+        f"{text}{speaker}".encode()
+    except UnicodeEncodeError:  # this says in which of the two a lone surrogate is
+        check_texts(f"{place}, text", [text])
+        check_texts(f"{place}, speaker", [str(speaker)])
+    start = _time(place, "start", utterance)
+    end = _time(place, "end", utterance)
     if end is not None and (start is None or end < start):
         raise InputError(f"{place} ends at {end:g} and starts at {start}; pass an end that is not before the start")
     return {"speaker": str(speaker), "text": text, "start": start, "end": end}
 
 
-def _time(place: str, value: Any) -> float | None:
-    """Returns a time; None for None and nan, which tables have for a missing time."""
-    is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
-    return None if is_missing else as_number(place, value, is_finite=True)
+def _time(place: str, name: str, utterance: Mapping[str, Any]) -> float | None:
+    """Returns a time of an utterance; None for None and nan, which tables have for a missing time."""
+    value = utterance.get(name)
+    if value is None or (isinstance(value, (float, np.floating)) and math.isnan(value)):
+        return None
+    return as_number(f"{place}, {name}", value, is_finite=True)
 
 
 def clean_sessions(rows: list[list[Utterance]], **cleaning: Any) -> list[list[Utterance]]:

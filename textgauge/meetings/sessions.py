@@ -10,7 +10,7 @@ import numpy as np
 from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
-from textgauge.error_rates.nearest.choice import Choice
+from textgauge.error_rates.nearest.choice import Choice, counted_pairs
 from textgauge.error_rates.nearest.rule import Rule
 from textgauge.error_rates.rows import columns_of
 
@@ -20,6 +20,10 @@ from .timed_edits import TimedTokens, align_timed, count_timed_edits, timed_toke
 
 Columns = dict[str, np.ndarray]
 ColumnsAndPhrases = tuple[Columns, PhraseCounts | None]  # None without a table of phrases
+# edits and denominator of each pair: as they count (""), and without options as `bare_rates` says
+Costs = dict[str, Columns]
+# from the numbers of some pairs to the columns of a row for each, and which phrases it has
+ColumnsOfPairs = Callable[[np.ndarray], ColumnsAndPhrases]
 SPEAKERS = ("missed speakers", "extra speakers")
 
 
@@ -42,11 +46,8 @@ _EMPTY = Stream(None)  # of nobody
 class StreamComparer(Protocol):
     """A way to compare streams."""
 
-    def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
-        """Returns edits and denominator of each pair: as they count (""), and without options as `bare_rates` says."""
-
-    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
-        """Returns the columns of a row for each pair, and which phrases it has."""
+    def compared(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[Costs, ColumnsOfPairs]:
+        """Returns what pairs of streams cost, and what returns the columns of a row for some of them."""
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """Returns the explanation of an error rate."""
@@ -59,18 +60,23 @@ class TextComparer(NamedTuple):
     choose: Callable[..., tuple[Choice, Any]]
     explain_texts: Callable[..., dict[str, Any]]
 
-    def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
+    def compared(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[Costs, ColumnsOfPairs]:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions)
         costs = {}
         for which, pairs in {"": choice.pairs, **choice.bare}.items():
             costs[which] = {"edits": pairs.edits, "denominator": pairs.denominators}
-        return costs
 
-    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
-        """See `StreamComparer`."""
-        choice = self._chosen(references, predictions, with_counts=True)
-        return columns_of(choice, self.rule, detailed=True)
+        def columns(numbers: np.ndarray) -> ColumnsAndPhrases:
+            if self.rule.looks_closer:  # steps take long there, so that they are counted for few
+                some_references = [references[number] for number in numbers]
+                some_predictions = [predictions[number] for number in numbers]
+                counted = self._chosen(some_references, some_predictions, with_counts=True)
+            else:
+                counted = choice._replace(pairs=counted_pairs(choice, numbers, self.rule.ties))
+            return columns_of(counted, self.rule, detailed=True)
+
+        return costs, columns
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
@@ -87,18 +93,15 @@ class TimedComparer(NamedTuple):
     rule: Rule
     collar: float
 
-    def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
-        """See `StreamComparer`."""
-        return {"": self.columns(references, predictions)[0]}
-
-    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
+    def compared(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[Costs, ColumnsOfPairs]:
         """See `StreamComparer`; no phrase has a weight where words have times."""
         pairs = self._timed(references, predictions)
         counts = np.array([count_timed_edits(*pair) for pair in pairs]).reshape(-1, 4)
         columns = dict(zip(COUNTS, counts.T, strict=True))
         edits = counts[:, :3].sum(axis=1)
         length = counts[:, [0, 1, 3]].sum(axis=1)
-        return {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}, None
+        columns = {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}
+        return {"": columns}, lambda numbers: ({name: values[numbers] for name, values in columns.items()}, None)
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
@@ -170,15 +173,14 @@ def session_columns(
 
     result: Columns = {}
     phrases = None
-    for which, values in comparer.costs(paired_references, paired_predictions).items():
+    costs, columns_of_pairs = comparer.compared(paired_references, paired_predictions)
+    for which, values in costs.items():
         chosen = _cheapest_pairs(values["edits"], bounds)
         sessions = np.searchsorted(bounds, chosen, side="right") - 1
         if which:
             columns = {f"{which} {name}": pair_values[chosen] for name, pair_values in values.items()}
         else:
-            chosen_references = [paired_references[pair] for pair in chosen]
-            chosen_predictions = [paired_predictions[pair] for pair in chosen]
-            columns, phrases = comparer.columns(chosen_references, chosen_predictions)
+            columns, phrases = columns_of_pairs(chosen)
             if phrases is not None:
                 phrases = phrases.grouped(sessions, len(references))
         for name, pair_values in columns.items():
@@ -194,7 +196,8 @@ def assigned_streams(
 ) -> list[tuple[Stream, Stream]]:
     """Returns the streams of a session, each of the reference with that of the prediction that it is compared with."""
     firsts, seconds = _all_pairs(streams_of(reference, rule), streams_of(prediction, rule))
-    edits = comparer.costs(firsts, seconds)[""]["edits"]
+    costs, _ = comparer.compared(firsts, seconds)
+    edits = costs[""]["edits"]
     chosen = _cheapest_pairs(edits, np.array([0, len(edits)]))
     return [(firsts[pair], seconds[pair]) for pair in chosen]
 
@@ -210,9 +213,9 @@ def _all_pairs(references: Sequence[Stream], predictions: Sequence[Stream]) -> t
 
 def _cheapest_pairs(edits: np.ndarray, bounds: np.ndarray) -> np.ndarray:
     """Returns which pairs of all sessions are assigned; those of a session begin at a bound."""
-    by_session = [np.empty(0, dtype=np.intp)]
+    chosen = []
     for start, end in itertools.pairwise(bounds.tolist()):
         size = math.isqrt(end - start)
         columns = cheapest_assignment(edits[start:end].reshape(size, size))
-        by_session.append(start + np.arange(size) * size + columns)
-    return np.concatenate(by_session)
+        chosen += [start + row * size + column for row, column in enumerate(columns)]
+    return np.array(chosen, dtype=np.intp)

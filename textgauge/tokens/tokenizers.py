@@ -55,8 +55,12 @@ def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]]
     ([0, 1, 0, 2, 1, 1], [2, 3, 1], [0, 1, 2])
     """
     texts = [*predictions, *itertools.chain.from_iterable(references)]
+    return chunk_of(texts, list(map(len, references)), tokenizer)
+
+
+def chunk_of(texts: Sequence[str], counts: Sequence[int], tokenizer: Any) -> Chunk:
+    """Returns predictions and then all references as `encode_chunk` does, where each segment has so many references."""
     lists = _few_lists(texts, tokenizer)
-    counts = list(map(len, references))
     return Chunk(counts, encode(texts, tokenizer)) if lists is None else Chunk(counts, lists=lists)
 
 

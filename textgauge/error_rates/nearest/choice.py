@@ -12,7 +12,7 @@ import numpy as np
 
 from textgauge.core.metric import error_rate
 from textgauge.core.references import best_references
-from textgauge.edits.distances import align
+from textgauge.edits.distances import align, count_edits
 from textgauge.korean.reading_networks import Alignment
 
 from ..phrases.marks import Marked
@@ -27,8 +27,8 @@ from .weighted import weighted_pairs
 class Choice(NamedTuple):
     """For each segment the reference with the lowest rate, and how far the prediction is from it."""
 
-    references: list[str]
-    predictions: list[str]
+    references: list[str] | list[list[str]]  # as those of `Texts`
+    predictions: list[str] | list[list[str]]
     chosen: list[int]  # which pair it is
     indices: list[int]  # which reference of its segment it is
     pairs: Pairs  # these pairs
@@ -103,6 +103,22 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
     if rule.readings is not None:
         bare["literal"] = written
     return lowest(texts, counted, bare, special, used)
+
+
+def counted_pairs(choice: Choice, rows: np.ndarray, ties: str) -> Pairs:
+    """Returns the pairs of some segments with counts of each kind of edit, for a rule that does not look closer.
+
+    >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer", readings=None)
+    >>> found = choose(Texts(["국어", "한글"], ["국어", "한굴"], np.array([1, 1])), rule)
+    >>> counted_pairs(found, np.array([1]), "jiwer").steps.tolist()
+    [[1, 0, 0, 1]]
+    """
+    pairs = _taken(choice.pairs, rows)
+    if pairs.steps is not None:
+        return pairs
+    references = [choice.references[row] for row in rows]
+    predictions = [choice.predictions[row] for row in rows]
+    return pairs._replace(steps=count_edits(references, predictions, pairs.edits, ties))
 
 
 def _used_phrases(weighted: Mapping[int, PairResult], counts: np.ndarray) -> dict[int, set[int]]:

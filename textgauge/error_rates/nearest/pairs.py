@@ -25,8 +25,8 @@ FEW_PAIRS = 4
 class Texts(NamedTuple):
     """The references of a chunk, segment by segment, each with the prediction of its segment."""
 
-    references: list[str]  # what is compared, a character for each token
-    predictions: list[str]
+    references: list[str] | list[list[str]]  # what is compared: a character for each token, or lists of tokens
+    predictions: list[str] | list[list[str]]
     counts: np.ndarray  # references of each segment
     words: Sequence[tuple[list[str], list[str]]] = ()  # of each pair, where words are looked at
     # references and predictions as they are written, where notations are read or phrases are looked for
@@ -86,11 +86,13 @@ def plain(texts: Texts, rule: Rule, with_counts: bool) -> Pairs:
     return Pairs(edits, edits + steps[:, 3] if rule.bounded else lengths, lengths, steps)
 
 
-def _distances(references: list[str], predictions: list[str]) -> tuple[np.ndarray, np.ndarray]:
+def _distances(
+    references: Sequence[Sequence[str]], predictions: Sequence[Sequence[str]]
+) -> tuple[np.ndarray, np.ndarray]:
     """Returns the edit distance of each pair, and the length of its reference."""
     if len(references) > FEW_PAIRS:
         return cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64), lengths_of(references)
-    edits = [Levenshtein.distance(*pair) for pair in zip(references, predictions, strict=True)]
+    edits = list(map(Levenshtein.distance, references, predictions))
     lengths = list(map(len, references))
     return np.array(edits, dtype=np.int64), np.array(lengths, dtype=np.int64)
 

@@ -43,6 +43,19 @@ class Rule(NamedTuple):
         """Whether blanks are removed before characters are compared."""
         return self.tokenizer is None and self.cleaning.spaces == "remove"
 
+    @property
+    def looks_closer(self) -> bool:
+        """Whether more is looked at than two plain texts: readings, phrases with weights, or joined words."""
+        return not (self.readings is None and self.keywords is None and self.compounds is None)
+
+    @property
+    def compares_lists(self) -> bool:
+        """Whether a few lists of words may be compared as they are, by rapidfuzz alone.
+
+        An own tokenizer may return "", which is equal to "\\0" for rapidfuzz.
+        """
+        return self.ties == "jiwer" and isinstance(self.tokenizer, str) and not self.looks_closer
+
     def clean(self, texts: list[str]) -> list[str]:
         """Returns the texts without what the convention removes; where words are compared, blanks stay."""
         if self.tokenizer is None:

@@ -11,7 +11,7 @@ from textgauge.core.columns import lengths_of
 from textgauge.korean.reading_networks import Alignment
 from textgauge.korean.readings import has_notation, read_texts
 from textgauge.tokens.chunks import Chunk, as_strings, split_texts
-from textgauge.tokens.tokenizers import encode_chunk, tokenize
+from textgauge.tokens.tokenizers import chunk_of, tokenize
 
 from .choice import Choice, choose
 from .pairs import Texts, repeat
@@ -24,8 +24,8 @@ def choose_words(
 ) -> tuple[Choice, Sides]:
     """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
 
-    Both are strings with one character for each word. What they come from is the text of every reference, and that of
-    its prediction, with the reference's spacing if asked.
+    Both are strings with one character for each word, or lists of words. What they come from is the text of every
+    reference, and that of its prediction, with the reference's spacing if asked.
     """
     counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
@@ -34,9 +34,10 @@ def choose_words(
     else:
         written = _paired(texts, counts, rule)
         repeated, flat = map(rule.clean, written)
-    chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
-    strings = as_strings(chunk)
-    compared = Texts(strings[len(flat) :], strings[: len(flat)], counts)
+    chunk = chunk_of([*repeated, *flat], [1] * len(flat), rule.tokenizer)
+    compares_lists = rule.compares_lists and chunk.lists is not None
+    sequences = chunk.lists if compares_lists else as_strings(chunk)
+    compared = Texts(sequences[len(flat) :], sequences[: len(flat)], counts)
     if rule.readings is not None:
         compared = compared._replace(written=written[::-1])
     elif rule.keywords is not None:
