@@ -56,16 +56,20 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     lengths = lengths_of(token_lists)
     matrix = np.full((len(texts), lengths.max(initial=0)), -1, dtype=np.int64)
     matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = numbers
+    classes = np.array([class_of[weight] for weight in values], dtype=np.int64)
+    places = np.array([index_of[text] for text in texts], dtype=np.int64)
+    if len(vocabulary) >= _FEW_WORDS:
+        vocabulary = compact(vocabulary)
     return Phrases(
         texts=texts,
         tables=owners,
         lengths=lengths,
         tokens=matrix,
-        vocabulary=vocabulary if len(vocabulary) < _FEW_WORDS else compact(vocabulary),
-        classes=np.array([class_of[weight] for weight in values], dtype=np.int64),
+        vocabulary=vocabulary,
+        classes=classes,
         weights=np.array([1.0, *distinct]),
         table=list(index_of),
-        places=np.array([index_of[text] for text in texts], dtype=np.int64),
+        places=places,
         copies=copies,
     )
 

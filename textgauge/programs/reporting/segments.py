@@ -56,8 +56,9 @@ def segment_list(
     order_names = [order.name for order in orders[0]]  # the same by each metric
     packed = _packed({"places": places, "known": known, "html": articles[_WRITTEN:]})
     marks = {mark for view in views for mark in view.marks}
+    labels = [scorer.label for scorer in scorers]
     return {
-        "labels": [scorer.label for scorer in scorers],
+        "labels": labels,
         "orders": order_names,
         "written": articles[:_WRITTEN],
         "packed": packed,
