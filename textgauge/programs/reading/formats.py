@@ -7,7 +7,7 @@ from .compressed import COMPRESSED
 from .folders import KINDS
 from .meetings import SESSION_KINDS
 
-_BY_ID = "by the column `id` (or `--id-column`), else by order"
+_BY_ID = "by the column `id` (or `--id-column`), else by position"
 _JSON_LINES = '{"id": "u1", "text": "네 좋아요"}\n{"id": "u2", "text": "비가 온다"}'
 
 
@@ -22,12 +22,13 @@ class Format(NamedTuple):
 
 
 FORMATS = (
-    Format("Lines", (), "네 좋아요\n비가 온다", "by order: line 1 of each file is segment 1", "lines.txt"),
+    Format("Lines", (), "네 좋아요\n비가 온다", "by position: line 1 of each file is segment 1", "lines.txt"),
     Format(
         "Lines of fairseq",
         (),
         "H-1\t-0.31\t비가 온다\nH-0\t-0.30\t네 좋아요",
-        "by number; line 1 of other files is 0. Predictions are the lines D-, else H-; references T-, else D-, else H-",
+        "by number; line 1 of other files has number 0. Predictions are the lines D-, otherwise H-; references "
+        "are the lines T-, otherwise D-, otherwise H-",
         "generate.txt",
     ),
     Format("CSV", (".csv",), "id,text\nu1,네 좋아요\nu2,비가 온다", _BY_ID),
@@ -42,7 +43,7 @@ FORMATS = (
         "Logs of Inspect",
         (".json",),
         '{"eval": {"task": "t"}, "samples": [{"id": 1, "target": "네", "output": {"completion": "네 좋아요"}}]}',
-        "by `id`, with several epochs also by `epoch`. Name the columns, such as `output.completion`; unpack a log in "
+        "by `id`, and by `epoch` if there are several. Name the columns, such as `output.completion`; unpack a log in "
         "another format (.eval) with `inspect log convert`",
     ),
     Format(
@@ -55,7 +56,7 @@ FORMATS = (
         "Segments of a recogniser (Whisper, transformers, WhisperX)",
         (".json",),
         '{"segments": [{"start": 0, "end": 1, "text": "네 좋아요", "speaker": "A"}]}',
-        "by number, from 1; for `cpwer` and `cpcer` by session",
+        "by number, counted from 1; for `cpwer` and `cpcer` by session",
     ),
     Format(
         "Captions of COCO",
@@ -78,25 +79,25 @@ FORMATS = (
         "Words with times",
         (".ctm",),
         "m1 1 0.10 0.25 네 0.9",
-        "by time: a word belongs to the segment of the reference (.stm) that its middle is in; for `cpwer` and `cpcer` "
-        "by session, with speakers from an .rttm file of the same name or the eighth field",
+        "by time: a word belongs to the segment of the reference (.stm) that contains its middle. For `cpwer` and "
+        "`cpcer` rows are matched by session; speakers come from an .rttm file of the same name, or the eighth field",
     ),
     Format("Subtitles", (".srt",), "1\n00:00:00,000 --> 00:00:01,500\n네 좋아요", "by number or name of the cue"),
-    Format("WebVTT", (".vtt",), "WEBVTT\n\n00:00.000 --> 00:01.500\n네 좋아요", "by name of the cue, or its place"),
+    Format("WebVTT", (".vtt",), "WEBVTT\n\n00:00.000 --> 00:01.500\n네 좋아요", "by name of the cue, or by position"),
 )
 
 
 def formats_page() -> str:
     """Returns the page of formats."""
     parts = [
-        "# Formats of files\n\nThe files that `score.py` and `compare.py` read, each with an example, and how the "
-        "commands match rows of several files. `lab/update_cards.py` writes this page.\n\n"
+        "# Formats of files\n\n`score.py` and `compare.py` read these files. Each format has an example, and the "
+        "rule by which the commands match rows of several files. `lab/update_cards.py` writes this page.\n\n"
         f"A text file may be compressed ({', '.join(COMPRESSED)}), unless it is in a folder of recordings. `--data` "
         "also takes a dataset, as `datasets.load_dataset` does. A folder with a file for each recording "
         f"({', '.join(KINDS)}) is one system: the commands match its files by name, and read those with the most "
         f"frequent ending. For `cpwer` and `cpcer` each file ({', '.join(SESSION_KINDS)}) is a session. "
-        "If ids are paths of recordings that differ, the commands match rows by the names of the recordings. Several "
-        "rows of references with one id are several references of that segment; elsewhere they are an error.\n"
+        "If ids are different paths of recordings, the commands match rows by the file names. Several rows of "
+        "references with one id are several references of a segment; in other files a repeated id is an error.\n"
     ]
     for known in FORMATS:
         title = f"{known.title} ({', '.join(known.endings)})" if known.endings else known.title
