@@ -66,7 +66,7 @@ def make_corpus(
 
 
 def one_long_pair(corpus: Corpus, words: int) -> Corpus:
-    """Returns a segment of so many words: the texts of a corpus with one reference each, one after the other."""
+    """Returns a segment of this number of words: the texts of a corpus with one reference each, one after the other."""
     references = [reference for [reference] in corpus.references]
     texts = []
     for side in (corpus.predictions, references):
