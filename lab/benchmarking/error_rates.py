@@ -63,7 +63,7 @@ def threads(report: Report, setting: Setting, language: str) -> None:
 
 
 def _sessions(corpus: Corpus) -> Columns:
-    """Returns a session for each text, in which it is said."""
+    """Returns a session for each text, with the text as its one utterance."""
     return {
         "predictions": [[{"speaker": "A", "text": text}] for text in corpus.predictions],
         "references": [[{"speaker": "A", "text": text}] for [text] in corpus.references],

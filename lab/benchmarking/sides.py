@@ -138,7 +138,7 @@ def of_another_score(side: Side) -> Side:
 
 
 def with_threads(side: Side, threads: int) -> Side:
-    """Returns a side of ours that uses at most so many threads."""
+    """Returns a side of ours that uses at most this number of threads."""
 
     def bind(corpus: Corpus) -> Callable[[], float]:
         call = side.bind(corpus)

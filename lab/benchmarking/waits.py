@@ -1,4 +1,4 @@
-"""How long a user waits for score.py and compare.py: whole processes, from files to what is printed and written."""
+"""How long a user waits for score.py and compare.py: whole processes, from reading the files to writing the results."""
 
 import tempfile
 from pathlib import Path

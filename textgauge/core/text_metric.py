@@ -52,7 +52,7 @@ class TextMetric(RowMetric):
         raise NotImplementedError("this metric has no explanation")
 
     def _threads(self, options: Mapping[str, Any], n_chunks: int) -> int:
-        """Returns how many of so many chunks to score at once: one where that is no faster, or not safe.
+        """Returns how many of the chunks to score at once: one where that is no faster, or not safe.
 
         The user's own tokenizer, Kiwi and MeCab are called from one thread.
         """

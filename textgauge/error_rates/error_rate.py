@@ -151,7 +151,7 @@ class ErrorRateMetric(RuleMetric):
         return extras
 
     def hidden_signs(self, *, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        """Returns how many segments are equal but for marks inside numbers, which the convention removes.
+        """Returns how many segments are equal up to marks inside numbers, which the convention removes.
 
         Keys: `segments`, and `example`, two numbers that differ; nothing where there is no such segment. Takes the
         arguments of `compute`.
@@ -183,7 +183,7 @@ class ErrorRateMetric(RuleMetric):
         return {"segments": len(hidden), "example": list(example)}
 
     def _hide_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
-        """Returns which segments are equal but for marks inside numbers, (n_segments,), of columns that are cleaned."""
+        """Returns which segments are equal up to marks inside numbers, (n_segments,), of columns that are cleaned."""
         predictions = columns["predictions"]
         references = columns["references"]
         choice, _ = self._align(predictions, references, rule, False)

@@ -45,7 +45,7 @@ class Rule(NamedTuple):
 
     @property
     def looks_closer(self) -> bool:
-        """Whether more is looked at than two plain texts: readings, phrases with weights, or joined words."""
+        """Whether the comparison needs more than two plain texts: readings, phrases with weights, or joined words."""
         return not (self.readings is None and self.keywords is None and self.compounds is None)
 
     @property
