@@ -59,7 +59,7 @@ def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]]
 
 
 def chunk_of(texts: Sequence[str], counts: Sequence[int], tokenizer: Any) -> Chunk:
-    """Returns predictions and then all references as `encode_chunk` does, where each segment has this number of references."""
+    """Returns predictions, then all references, as `encode_chunk` does; each segment has this number of references."""
     lists = _few_lists(texts, tokenizer)
     return Chunk(counts, encode(texts, tokenizer)) if lists is None else Chunk(counts, lists=lists)
 
