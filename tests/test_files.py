@@ -73,6 +73,17 @@ def test_lists_by_number_are_references_by_id(scores):
     assert score_of(scores("-p", "out=a.txt", "-r", "one.json", "-m", "cer")) == 0
 
 
+@pytest.mark.parametrize(("line", "text"), [('"가"', "가"), ('["가", "나"]', ["가", "나"])])
+def test_a_line_of_json_may_be_a_text_or_a_list_of_texts(line, text):
+    assert records.read_line(line, "a.jsonl", 1) == {"text": text}
+
+
+@pytest.mark.parametrize("line", ["[]", '["가", 1]', "1", "null"])
+def test_a_line_of_json_is_nothing_else(line):
+    with pytest.raises(ValueError, match=r"a.jsonl, line 1: .* is not an object; write {...} on each line"):
+        records.read_line(line, "a.jsonl", 1)
+
+
 @pytest.mark.parametrize("gold", WRITERS)
 def test_a_text_file_has_its_rows_by_place(gold, scores, run):
     write("a.txt", *(TEXTS[key] for key in IDS))
