@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
 from textgauge.programs.reading import compressed, records
+from textgauge.programs.reading.file_corpora import file_corpora
+from textgauge.programs.reading.named_columns import NamedColumns
 
 IDS, SORTED = ["u3", "u1", "u2"], ["u1", "u2", "u3"]
 TEXTS = {"u1": "고양이가 방에서 잔다.", "u2": "개가 짖는다.", "u3": "새가 날아간다, 멀리."}
@@ -69,6 +71,17 @@ def test_lists_by_number_are_references_by_id(scores):
     write("one.json", json.dumps({"11": ["가", "다"]}))
     write("a.txt", "다")
     assert score_of(scores("-p", "out=a.txt", "-r", "one.json", "-m", "cer")) == 0
+
+
+@pytest.mark.parametrize(("line", "text"), [('"가"', "가"), ('["가", "나"]', ["가", "나"])])
+def test_a_line_of_json_may_be_a_text_or_a_list_of_texts(line, text):
+    assert records.read_line(line, "a.jsonl", 1) == {"text": text}
+
+
+@pytest.mark.parametrize("line", ["[]", '["가", 1]', "1", "null"])
+def test_a_line_of_json_is_nothing_else(line):
+    with pytest.raises(ValueError, match=r"a.jsonl, line 1: .* is not an object; write {...} on each line"):
+        records.read_line(line, "a.jsonl", 1)
 
 
 @pytest.mark.parametrize("gold", WRITERS)
@@ -166,6 +179,16 @@ def test_another_column_may_be_a_file_or_of_the_references(scores, fails):
         "a.csv and g.csv have different ids, or the same ids in another order, and d.txt has no ids; add ids"
         in fails(*arguments, "-c", "clusters=d.txt")
     )
+
+
+def test_a_file_beside_tables_with_references_is_no_table_of_a_system(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("a.csv", "p,r", "가,가", "나,다")
+    write("b.csv", "p,r", "라,가", "다,다")
+    write("c.txt", "x", "y")
+    named = NamedColumns(predictions=["p"], references=["r"], others=["clusters=c.txt"])
+    [corpus] = file_corpora(["a.csv", "b.csv"], [], named, None)
+    assert corpus.column("references") == ["가", "다"] and corpus.clusters == ["x", "y"]
 
 
 def swap(*lines, name="a.csv"):
@@ -280,6 +303,11 @@ ERRORS = {
         swap("a\0b\0", name="a.txt"),
         ["-p", "a.txt", "-r", "a.txt"],
         "a.txt, line 1: a NUL character; this is not text, or pass --encoding utf-16-le",
+    ),
+    "neither a column nor a file": (
+        swap(*csv_lines(TEXTS)),
+        [*TABLES, "-c", "clusters=nix"],
+        "g.csv, line 2: there is no column 'nix'; it has id, text",
     ),
     "an empty last line": (
         lambda: (write("a.txt", "가", "나"), write("trail.txt", "가", "나", "")),
@@ -417,8 +445,9 @@ def test_logs_in_two_orders(run, scores):
 def test_logs(how, fails, run, scores):
     """Failed samples have empty answers; several answers to one question are one cluster."""
     good = [sample(key, GOLD[key]) for key in IDS]
-    log([*good, sample("u1", "", error={"message": "429 rate limit"})])
-    assert "1 of 4 samples failed, first u1 (429 rate limit); they have no answers to score" in fails(*how, *LOG)
+    failed = [sample("u1", "", error={"message": "429 rate limit"}), sample("u2", "", error={"message": "a timeout"})]
+    log([*good, *failed])
+    assert "2 of 5 samples failed, first u1, u2 (429 rate limit); they have no answers to score" in fails(*how, *LOG)
     log(good, status="error", error={"message": "out of memory"})
     assert "log.json: the status of this run is 'error' (out of memory)" in fails(*how, *LOG)
     log(None)

@@ -3,6 +3,8 @@
 import pytest
 from conftest import load, write
 
+from textgauge.programs.reading.file_parts import Source, reading_notes
+
 TEXTS = [f"the cat number {number} sat on the mat." for number in range(12)]
 # how a program writes a line, the start of the note, and what it shows
 LEFT = {
@@ -226,6 +228,16 @@ def test_names_are_compared_with_their_cells(run):
         for path, name in (("p.csv", "가 나 다 라마"), ("r.csv", "가 나 다 라바")):
             write(path, name.replace(" ", ""), f"가 나 다 라 마바사{ends}", f"가{ends}", f"나다{ends}")
         assert (note.format("'가나다라마'") in run(*how).stderr) is is_said
+
+
+def test_names_that_are_nearly_equal_are_those_of_the_scored_columns():
+    """Not those of what is read beside them."""
+    predictions = Source("p.csv", ["가나다라마"], is_guessed=True, is_like_cells=True)
+    references = Source("r.csv", ["가나다라바", "topic"], is_guessed=True, is_like_cells=True)
+    doubts = reading_notes([predictions, references], "")[1:]
+    assert len(doubts) == 2
+    assert "p.csv" in doubts[0] and "'가나다라마' looks like a text" in doubts[0]
+    assert "r.csv" in doubts[1] and "'가나다라바' looks like a text" in doubts[1]
 
 
 def test_marks_of_transcripts(run):

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
+from textgauge.programs.reading.file_corpora import file_corpora
 from textgauge.programs.reading.meetings import read_sessions
+from textgauge.programs.reading.named_columns import NamedColumns
 from textgauge.programs.saying.session_text import read_session, session_text
 
 STM = ["m1 1 민지 0 2 안녕하세요 시작할까요", "m1 1 준호 2 3 네 좋아요", "m2 1 민지 0 2.5 <o> 끝"]
@@ -366,6 +368,16 @@ def test_several_references_are_cut_at_the_first(scores):
     write("asr.txt", " ".join(HEARD))
     files = ["-p", "asr.txt", "-r", "gold.txt", "-r", "other.txt", "-m", "cer", "--align-segments", "characters"]
     assert scores(*files)["systems"]["asr"]["cer"]["cer"] == 0
+
+
+def test_cut_segments_are_counted_from_1(tmp_path, monkeypatch):
+    """In messages about them."""
+    monkeypatch.chdir(tmp_path)
+    write("gold.txt", *SAID)
+    write("asr.txt", " ".join(HEARD))
+    [corpus] = file_corpora(["asr.txt"], ["gold.txt"], NamedColumns(cut_by="words"), None)
+    column = corpus.systems["asr"]
+    assert [column.place(row) for row in range(len(SAID))] == [f"asr.txt, segment {n + 1}" for n in range(len(SAID))]
 
 
 BAD_CUTS = {

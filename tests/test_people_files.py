@@ -193,6 +193,7 @@ def test_segments_with_speakers(rate, scores):
     [
         (datetime.datetime(2024, 3, 1), "yyyy-mm-dd", "2024-03-01"),
         (datetime.datetime(2024, 3, 1), "m/d/yy", "3/1/24"),
+        (datetime.datetime(2024, 3, 1), r"dd\.mm\.yyyy", "01.03.2024"),
         (datetime.datetime(2024, 3, 1, 14, 5, 9), "yyyy-mm-dd h:mm:ss", "2024-03-01 14:05:09"),
         (datetime.datetime(2024, 3, 1, 14, 5), "h:mm AM/PM", "2:05 PM"),
         (datetime.datetime(2024, 3, 1), 'yyyy"년" m"월" d"일"', "2024년 3월 1일"),

@@ -163,6 +163,8 @@ def test_the_metric_that_tells_most_apart_comes_first():
     assert choice.most_telling([scorer, scorer._replace(label="n")], results) == 1
     results["a"]["n"] = {"segments": [0.1, 0.1, 0.1, 0.3]}
     assert choice.most_telling([scorer, scorer._replace(label="n")], results) == 0
+    results["a"]["n"] = {"segments": [0.1, 0.1, 0.3, math.nan]}
+    assert choice.most_telling([scorer, scorer._replace(label="n")], results) == 0  # of equal ones the first
 
 
 @pytest.fixture
@@ -185,6 +187,7 @@ def test_report_of_the_sample(report):
     said = "KakaoI is significantly better than GoogleTranslate on all 3 metrics (p ≤"
     assert printed.startswith(said) and page.text.index(said) < page.text.index("Scores")
     assert "People rate KakaoI best, but not significantly better than GoogleTranslate" in page.text
+    assert "mean rank by six translators" in page.text
     assert "bleu is 0 for 173 of 200 segments" in page.text and "use smooth=exp to compare segments" in page.text
     assert "0: no 4-gram matches; 3-grams do" in page.text
     assert len(page.order) == 100 and "id 199" in page.text

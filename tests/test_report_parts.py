@@ -20,6 +20,7 @@ from textgauge.programs.comparing.records import Rank
 from textgauge.programs.drawing.plots import histogram_legend
 from textgauge.programs.publishing import cards, results
 from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reporting import choice, groups, names, report, scores, segments, standings, static_page
 from textgauge.programs.reporting.compared import compared_parts
 from textgauge.programs.saying.widths import text_width
@@ -66,6 +67,23 @@ def test_cells_of_groups():
     assert found["rows"][0]["cells"][0]["sign"] == "▼" and found["lower"] == "↓ lower is better"
     [found] = groups.group_maps(outcome._replace(settings=outcome.settings._replace(baseline="b")))
     assert found["against"] == "b"
+    [found] = groups.group_maps(outcome_of({"m": {"a": 0.5}}, groups=[("x", {"m": {"a": 0.5}}, [])]))
+    assert [row["cells"][0]["is_best"] for row in found["rows"]] == [False]  # of nobody
+
+
+def test_an_infinite_difference_has_the_strongest_colour_alone():
+    found = [("x", {"m": {"a": 0.5, "b": 0.3}}, []), ("y", {"m": {"a": 0.5, "b": -math.inf}}, [])]
+    [of_score] = groups.group_maps(outcome_of({"m": {"a": 0.5, "b": 0.4}}, groups=found))
+    assert [cell["heat"] for cell in of_score["rows"][1]["cells"]] == [70, 70]
+
+
+@pytest.mark.parametrize(("n_open", "n_said", "n_folded"), [(1, 1, 0), (2, 2, 0), (3, 0, 3)])
+def test_more_than_two_open_cases_are_behind_a_fold(n_open, n_said, n_folded):
+    outcome = outcome_of({label: {"a": 0.5, "b": 0.4} for label in "mno"[:n_open]})
+    parts = compared_parts(outcome)
+    assert len(parts["verdict"].open_cases) == n_open
+    assert len([line for line in parts["said"] if line in parts["verdict"].open_cases]) == n_said
+    assert len(parts["open_cases"]) == n_folded
 
 
 def test_standings():
@@ -204,6 +222,7 @@ def test_short_names_keep_what_tells_them_apart():
     assert names.short_names(["한국어번역모델대형이천이십오년판"]) == {
         "한국어번역모델대형이천이십오년판": "한국어…년판"
     }
+    assert names.short_names(["가나다라마바a"]) == {"가나다라마바a": "가나다…마바a"}  # as much as fits
 
 
 def test_no_score_by_people_is_an_empty_cell():
@@ -301,6 +320,29 @@ def test_segments_have_their_own_scores_by_people(tmp_path, monkeypatch):
     page = (tmp_path / "r.html").read_text("utf-8")
     said = re.findall(r'id="segment-(\d)".*?human (\d\.5)<', page, flags=re.S)
     assert sorted(said) == [(f"{n + 1}", f"{n + 0.5}") for n in range(6)]
+
+
+def test_the_first_screen_links_segments_of_the_page_alone():
+    """Of the first four orders that show something, up to five segments each, and those that the page has."""
+    sizes = {"a": 9, "b": 0, "c": 1, "d": 6, "e": 2, "f": 3}
+    orders = [choice.Order(name, list(range(9)), n_telling) for name, n_telling in sizes.items()]
+    found = segments._telling(orders)
+    assert found == [("a", [0, 1, 2, 3, 4]), ("c", [0]), ("d", [0, 1, 2, 3, 4]), ("e", [0, 1])]
+    assert report._fails({"fails": found, "numbers": {2, 5, 6}}) == [("a", [1, 4]), ("d", [1, 4]), ("e", [1])]
+
+
+def test_the_segments_of_a_page_are_those_of_its_first_metric():
+    """Of chrF, which tells more segments apart: the systems differ most in segment 2, by BLEU in segment 3."""
+    texts = FileColumn("", ["가 나", "다 라", "마 바", "사 아"], "", "line", range(1, 5))
+    corpus = Corpus("", {"a": texts, "b": texts}, {"references": [texts]}, {}, "")
+    scorers = [Scorer(name, load(name), {}, name) for name in ("bleu", "chrf")]
+    by_score = {"bleu": [0.0, 0.0, 1.0, 0.0], "chrf": [0.1, 0.9, 0.2, 0.3]}
+    found = {
+        "a": {label: {label: 0.5, "segments": values} for label, values in by_score.items()},
+        "b": {label: {label: 0.5, "segments": [0.0] * 4} for label in by_score},
+    }
+    shown = segments.segment_list(corpus, scorers, found, {}, 1)
+    assert shown["labels"] == ["chrf", "bleu"] and shown["numbers"] == {2}
 
 
 def test_zeros_are_said_from_more_than_half_on():

@@ -70,6 +70,8 @@ ERRORS = {
     "no predictions": (write_lines, ["-r", "ref.txt"], "there are no predictions"),
     "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems are called 'out'"),
     "data and lines": (write_lines, ["-d", "d.jsonl", *LINES], "either --data or --predictions"),
+    "a column without a value": (write_lines, [*LINES, "-c", "clusters="], "'clusters=': write it as NAME=VALUE"),
+    "a value without a column": (write_lines, [*LINES, "-c", "=x.txt"], "'=x.txt': write it as NAME=VALUE"),
     "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is not a table; pass"),
     "bad JSON": (
         lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"),

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from cases import TEXTS
-from conftest import ROOT
+from conftest import ROOT, write
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import die
@@ -375,6 +375,15 @@ def test_files_of_different_length(run, small_batches):
         file.write("하나 더\n" * 8)
     message = run(*SOURCES["lines"], "--stream", exit_code=2)
     assert "out.txt has 40 lines and ref.txt 48; line 1 of each" in message
+
+
+@pytest.mark.parametrize(("n_lines", "n_references"), [(2, 3), (3, 2)])
+def test_one_line_too_many_in_a_batch_of_its_own(n_lines, n_references, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("out.txt", *["가"] * n_lines)
+    write("ref.txt", *["가"] * n_references)
+    with pytest.raises(ValueError, match=f"out.txt has {n_lines} lines and ref.txt {n_references}; line 1 of each"):
+        list(file_corpora.file_corpora(["out.txt"], ["ref.txt"], NamedColumns(), 1))
 
 
 @pytest.mark.parametrize("option", [["--html", "x.html"], ["--per-segment"], ["--human-column", "out=ref"]])
