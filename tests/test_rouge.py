@@ -42,6 +42,13 @@ def detailed(texts, **options):
     return load("rouge").compute(**texts, detailed=True, per_segment=True, **options)
 
 
+def test_rouge_l_alone():
+    """Without n-grams it is what it is beside them."""
+    texts = {"predictions": ["a b c d"], "references": ["a c d e"]}
+    alone = load("rouge").compute(**texts, rouge_types=["rougeL"])
+    assert alone["rougeL"] == load("rouge").compute(**texts)["rougeL"] == 0.75
+
+
 def test_longer_lcs_is_not_the_better_reference():
     """Document 001, line 49 takes the reference with the longer LCS: 3 of 12 words here, F 0.375, against 2 of 2."""
     texts = {"prediction": "a b c d", "reference": ["a b c" + " x" * 9, "a b"]}

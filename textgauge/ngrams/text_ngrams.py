@@ -36,9 +36,9 @@ def _ngrams_by_order(
     characters = dict(zip(distinct, map(chr, range(len(distinct))), strict=True))
     texts = ["".join(map(characters.__getitem__, tokens)) for tokens in (prediction, *references)]
     found: list[Sequence[str]] = [*texts]
-    yield found
-    for order in range(2, max_order + 1):
-        found = [_longer_ngrams(shorter, text[order - 1 :]) for shorter, text in zip(found, texts, strict=True)]
+    for order in range(1, max_order + 1):
+        if order > 1:
+            found = [_longer_ngrams(shorter, text[order - 1 :]) for shorter, text in zip(found, texts, strict=True)]
         yield found
 
 
