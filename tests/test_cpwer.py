@@ -222,7 +222,10 @@ SESSION_CALLS = [
         "references[1][0] ends at 1 and starts at 2.0",
     ),
     ({"references": [[], [{"speaker": "A", "text": "a", "start": "x"}]]}, "references[1][0], start is a string, 'x'"),
-    ({"references": [[], [{"speaker": "A", "text": "a", "start": 0, "end": math.inf}]]}, "references[1][0], end is inf"),
+    (
+        {"references": [[], [{"speaker": "A", "text": "a", "start": 0, "end": math.inf}]]},
+        "references[1][0], end is inf",
+    ),
     ({"references": [[], np.array([said(("A", "a"))])]}, "references[1] is of type ndarray"),  # of two dimensions
     (
         {"references": [[], [*said(("A", "a")), *said(("A", "b"), ("A", "c"), times=False)]]},
