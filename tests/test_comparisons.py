@@ -361,3 +361,15 @@ def test_legends_explain_what_only_groups_have():
     for groups, is_explained in ((outcome.groups, True), ([], False)):
         said = "\n".join(cells.legend(outcome._replace(groups=groups)))
         assert ("detectable: " in said, "95% interval" in said) == (is_explained, is_explained)
+
+
+def test_legends_count_what_metrics_say_in_groups():
+    """Two scores in two groups; what people say is counted elsewhere."""
+    scores = {name: {"a": 0.5, "b": 0.4} for name in ("bleu", "chrf", "human")}
+    outcome = outcome_of(scores, groups=[("x", scores, []), ("y", scores, [])])
+    lines = cells.legend(outcome)
+    few = "no interval in groups of fewer than 6 segments"
+    assert any("adjusted for all 4 cells" in line for line in lines) and few not in lines
+    [first, second] = outcome.groups
+    small = second._replace(comparisons=[found._replace(units=5) for found in second.comparisons[:2]])
+    assert few in cells.legend(outcome._replace(groups=[first, small]))
