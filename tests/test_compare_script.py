@@ -605,7 +605,7 @@ def test_bad_input(name, run, tmp_path):
 
 @pytest.mark.parametrize("option", ["--resamples", "--trials", "--seed"])
 def test_bad_numbers(option, run):
-    for value in ("-1", "x"):
+    for value in ("-1", "x") if option == "--seed" else ("-1", "0", "x"):
         result = run(*TWO, option, value)
         assert result.exit_code == 2 and option in result.stderr and result.stdout == ""
 
@@ -777,6 +777,7 @@ def test_trials_grow_where_a_p_value_is_near_its_border(monkeypatch):
     assert tried([0.03, 0.04]) == [10_000, 40_000]  # Holm's first border
     assert tried([0.04, 0.3]) == [10_000]  # far from both, and from .05, where a gate asks for the first alone
     assert tried([0.04, 0.048]) == [10_000, 40_000, 160_000]  # each alone is sure
+    assert tried([0.05] * 500) == [10_000, 40_000, 160_000, 200_000]
     assert tried([0.05], trials=100) == [100]
     assert tried([0.05], n_units=12) == [10_000]  # exact
     assert [draws.enough_trials(tests, 0.05) for tests in (1, 400, 528)] == [160_000, 160_000, 211_200]

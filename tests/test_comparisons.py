@@ -19,7 +19,7 @@ from test_compare_script import compared, outcome_of
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
-from textgauge.programs.comparing import cells, draws, gates, plots, power, ranks, significance, verdict
+from textgauge.programs.comparing import cells, draws, gates, plots, power, ranks, significance, tables, verdict
 from textgauge.programs.comparing.texts import latex_text, markdown_text
 from textgauge.programs.reading.columns import FileColumn
 
@@ -276,12 +276,16 @@ def test_an_axis_of_one_segment_holds_the_zero():
 def test_limits_themselves():
     """One unit, segment or step before and after each."""
     assert [draws.least_units(2 / 2**n) for n in (1, 5, 12)] == [1, 5, 12] and draws.least_units(1e-9) == 13
+    assert draws.least_p(12, 99) == 2 / 2**12 and draws.least_p(13, 99) == 1 / 100
+    assert draws.least_trials(1, 0.5) == 1  # of two ways one is as extreme
     outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.2}})
     outcome.columns[0].metric.USUAL_RANGE = (0, 1)
     with pytest.raises(ValueError, match=r"did you mean 1\?"):
         gates.failures([gates.Gate("bleu", 100)], outcome)
     with pytest.raises(ValueError, match=r"from 0 to 1$"):
         gates.failures([gates.Gate("bleu", 101)], outcome)
+    with pytest.raises(ValueError, match="every system would pass"):
+        gates.failures([gates.Gate("bleu", 0)], outcome)
     three = outcome_of({"bleu": {"a": 0.5, "b": 0.2, "c": 0.1}})
     drawn = np.tile([[[0.5], [0.2], [0.1]]], (9, 1, 1))
     firsts = [[rank.probability_first for rank in ranks.ranks_of(three, drawn[0], drawn, units)] for units in (5, 6)]
@@ -318,5 +322,54 @@ def test_columns_of_tables_that_hold_names_are_set_to_the_left():
             of["bleu"]["signature"] = "s"
     specs = re.findall(r"\\begin\{tabular\}\{(\w+)\}", latex_text(outcome))
     assert specs == ["lr", "lr", "ll" + 8 * "r", "lrrr", "lll" + 8 * "r"]
-    rules = re.findall(r"^\| -.*$", markdown_text(outcome), flags=re.M)
-    assert ["".join("r" if ":" in cell else "l" for cell in rule.split("|")[1:-1]) for rule in rules] == specs
+
+    def columns_of_markdown(outcome):
+        rules = re.findall(r"^\| -.*$", markdown_text(outcome), flags=re.M)
+        return ["".join("r" if ":" in cell else "l" for cell in rule.split("|")[1:-1]) for rule in rules]
+
+    assert columns_of_markdown(outcome) == specs
+    runs = outcome._replace(runs={name: {"bleu": [0.3, 0.4]} for name in "ab"})
+    assert columns_of_markdown(runs)[2] == "llrr"
+
+
+def test_layouts_of_tables_in_the_terminal():
+    """Each cell stands once in each layout; names are to the left and may wrap, and numbers to the right."""
+    titles = cells.headings()
+    for layout in tables._LAYOUTS:
+        assert sorted(itertools.chain(*layout)) == list(range(len(titles)))
+    for further, layout, names in (([], 0, 2), (["group"], 0, 3), ([], 2, 1), (["group"], 2, 2)):
+        columns = tables._table([*further, *titles], [], tables._LAYOUTS[layout]).columns
+        assert [column.justify for column in columns] == ["left"] * names + ["right"] * (len(columns) - names)
+        assert [column.no_wrap for column in columns] == [False] * names + [True] * (len(columns) - names)
+
+
+@pytest.mark.parametrize(("width", "line"), [(12, "-0.1000"), (200, "b a -0.1000 [-1.0000, 1.0000] 0.4000")])
+def test_layouts_of_very_narrow_and_of_wide_terminals(width, line, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    tables.print_comparisons(outcome_of({"bleu": {"a": 0.5, "b": 0.4}}))
+    shown = [" ".join(shown.split()) for shown in capsys.readouterr().out.splitlines()]
+    assert any(text == line or text.startswith(f"{line} ") for text in shown)
+
+
+def test_legends_explain_what_only_groups_have():
+    """Of all segments the difference is undefined."""
+    scores = {"bleu": {"a": 0.5, "b": 0.4}}
+    outcome = outcome_of(scores, groups=[("x", scores, [])])
+    undefined = {"difference": math.nan, "confidence_interval": [math.nan] * 2, "detectable": math.nan}
+    outcome = outcome._replace(comparisons=[found._replace(**undefined) for found in outcome.comparisons])
+    for groups, is_explained in ((outcome.groups, True), ([], False)):
+        said = "\n".join(cells.legend(outcome._replace(groups=groups)))
+        assert ("detectable: " in said, "95% interval" in said) == (is_explained, is_explained)
+
+
+def test_legends_count_what_metrics_say_in_groups():
+    """Two scores in two groups; what people say is counted elsewhere."""
+    scores = {name: {"a": 0.5, "b": 0.4} for name in ("bleu", "chrf", "human")}
+    outcome = outcome_of(scores, groups=[("x", scores, []), ("y", scores, [])])
+    lines = cells.legend(outcome)
+    few = "no interval in groups of fewer than 6 segments"
+    assert any("adjusted for all 4 cells" in line for line in lines) and few not in lines
+    [first, second] = outcome.groups
+    small = second._replace(comparisons=[found._replace(units=5) for found in second.comparisons[:2]])
+    assert few in cells.legend(outcome._replace(groups=[first, small]))

@@ -32,6 +32,18 @@ def test_collar(prediction, reference, collar):
     assert (result["edits"], result["reference_length"]) == expected
 
 
+def test_what_the_wrong_speaker_said():
+    """Three characters that one speaker misses and another has too much are chance; four are not."""
+
+    def found(moved):
+        reference = said(("1", "가나다" + moved), ("2", "카타파하거너더러"))
+        prediction = said(("A", "가나다"), ("B", "카타파하거너더러" + moved))
+        return load("cpcer").explain(prediction=prediction, reference=reference)["wrong_speaker"]
+
+    assert found("라마바") == []
+    assert found("라마바사") == [["라마바사", "1", "B"]]
+
+
 EXAMPLES = [
     ([SWAPPED], [REFERENCE], {}, {"cpcer": 4 / 13, "edits": 4, "reference_length": 13}),
     ([SWAPPED], [REFERENCE], {"readings": "ko"}, {"cpcer": 0, "literal_edits": 4}),

@@ -187,6 +187,7 @@ EDGES = [
     ([said(("A", "a"))], [[]], {}, {"cpwer": math.inf, "extra_speakers": 1}),
     ([[]], [said(("A", "a b"))], {}, {"cpwer": 1, "missed_speakers": 1}),
     ([[]], [said(("A", "a b"))], {"collar": 1}, {"cpwer": 1, "deletions": 2}),
+    ([said(("A", "a b"))], [[]], {"collar": 1}, {"cpwer": math.inf, "edits": 2, "insertions": 2}),
     ([said(("A", ""))], [said(("A", " "))], {"collar": 0}, 0),
     ([said(("A", "a b")), []], [said(("1", "a")), said(("1", "c"))], {"per_segment": True}, {"segments": [1.0, 1.0]}),
     ([said(("A", "a b c"))], [said(("1", "a"))], {"bounded": True}, 2 / 3),
@@ -216,9 +217,18 @@ SESSION_CALLS = [
     ({"references": [[], [{"speaker": "A", "text": "a", "words": "a"}]]}, "references[1][0] has the field 'words'"),
     ({"references": [[], [{"speaker": "A", "text": "\ud800"}]]}, "holds a lone surrogate"),
     ({"references": [[], [{"speaker": "A", "text": "a", "end": 1}]]}, "references[1][0] ends at 1 and starts at None"),
+    (
+        {"references": [[], [{"speaker": "A", "text": "a", "start": 2, "end": 1}]]},
+        "references[1][0] ends at 1 and starts at 2.0",
+    ),
     ({"references": [[], [{"speaker": "A", "text": "a", "start": "x"}]]}, "references[1][0], start is a string, 'x'"),
     (
-        {"references": [[], [*said(("A", "a")), *said(("A", "b"), times=False)]]},
+        {"references": [[], [{"speaker": "A", "text": "a", "start": 0, "end": math.inf}]]},
+        "references[1][0], end is inf",
+    ),
+    ({"references": [[], np.array([said(("A", "a"))])]}, "references[1] is of type ndarray"),  # of two dimensions
+    (
+        {"references": [[], [*said(("A", "a")), *said(("A", "b"), ("A", "c"), times=False)]]},
         "references[1][1] has no start, but others of references[1] do; pass it for all or none",
     ),
     (
@@ -264,6 +274,14 @@ def test_several_stretches_that_the_wrong_speaker_said():
     prediction = said(("A", "m n o"), ("B", "p q r"), ("C", "v w x a b"))
     found = load("cpwer").explain(prediction=prediction, reference=reference)
     assert found["wrong_speaker"] == [["a b", "1", "C"]]
+
+
+def test_words_with_times_are_explained_as_words():
+    reference = [{"speaker": "1", "text": "네 좋아요", "start": 0, "end": 2}]
+    prediction = [{"speaker": "A", "text": "네 음 좋아요", "start": 0, "end": 2}]
+    [stream] = load("cpwer").explain(prediction=prediction, reference=reference, collar=5)["streams"]
+    assert stream["alignment"] == [["equal", "네", "네"], ["insert", "", "음"], ["equal", "좋아요", "좋아요"]]
+    assert (stream["reference"], stream["prediction"]) == (["네", "좋아요"], ["네", "음", "좋아요"])
 
 
 def test_batches_of_sessions_with_and_without_times():

@@ -159,6 +159,7 @@ def test_the_first_kind_that_turns_the_ranking_round():
     worse = ["가나카타마바사아자차", *PLAIN[1:]]
     for b in (as_good, a, PLAIN, worse):
         assert compared(PLAIN, keep, a=a, b=b).forgiven == []
+        assert compared(PLAIN, keep, b=b, a=a).forgiven == []
     # the first of them: fillers before spacing
     both = ["음 가나 다라마바사아자차", *PLAIN[1:]]
     [found] = compared(

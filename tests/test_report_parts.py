@@ -153,6 +153,7 @@ def test_intervals_share_an_axis():
     assert numbers(first + second, r'cx="([\d.]+)"') == [
         [pytest.approx(120 * (x + 0.05) / 1.1, abs=0.06)] for x in (0.2, 1)
     ]
+    assert numbers(first, r'cy="([\d.]+)" r="3.5"') == [[11]]  # in the middle of its height
     assert "path" not in undefined and "circle" not in undefined
 
 

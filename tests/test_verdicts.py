@@ -66,6 +66,13 @@ def test_two_systems():
     ]
 
 
+def test_of_one_system_lower_is_said_of_the_score_where_it_is_so():
+    [said] = verdict.verdict(outcome({"bleu": {"a": 0.5}, "cer": {"a": 0.2}}, [])).lines
+    assert said == "One system, a: bleu 0.5000 and cer 0.2000 (lower is better)."
+    [said] = verdict.verdict(outcome({"cer": {"a": 0.2}}, [])).lines
+    assert said == "One system, a: cer 0.2000 (lower is better)."
+
+
 def test_leads_of_one_system_name_it_once():
     scores = {"bleu": SCORES["bleu"], "chrf": {"a": 0.8, "b": 0.5, "c": 0.4}, "cer": SCORES["cer"]}
     _, said = lines_of(outcome(scores, [(label, one, "c") for label in scores for one in "ab"]))
