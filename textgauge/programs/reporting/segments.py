@@ -46,16 +46,15 @@ def segment_list(
     rows = chosen_rows([*orders[0], *orders_in_groups(corpus, orders[0])], count)
     views = [_View(corpus, scorer, results, app) for scorer in scorers]
     kinds = _kinds(corpus, scorers, rows_of_kinds, rows)
-    articles, known = [], []
-    for position, row in enumerate(rows):
-        articles.append(two_languages(part_html("segment.html", **_segment(corpus, views, row))))
-        kinds_of_systems = {system: of_segments[position] for system, of_segments in kinds.items()}
-        known.append(_known(corpus, views[0], row, kinds_of_systems))
+    articles = [two_languages(part_html("segment.html", **_segment(corpus, views, row))) for row in rows]
+    known = []
+    for row, *kinds_of_systems in zip(rows, *kinds.values(), strict=True):
+        known.append(_known(corpus, views[0], row, dict(zip(kinds, kinds_of_systems, strict=True))))
     places = _positions(orders, rows)
     groups = {segment["group"] for segment in known if segment["group"]}
-    order_names = [order.name for order in orders[0]]  # the same by each metric
     packed = _packed({"places": places, "known": known, "html": articles[_WRITTEN:]})
     marks = {mark for view in views for mark in view.marks}
+    order_names = [order.name for order in orders[0]]  # the same by each metric
     labels = [scorer.label for scorer in scorers]
     return {
         "labels": labels,
