@@ -129,6 +129,12 @@ def test_options_that_only_scores_take(name, options, scorers):
     check_scorer(scorers, name, options)
 
 
+def test_one_answer_is_a_corpus(scorers):
+    score = scores_of(scorers, "wer", {})[0]
+    sample = SimpleNamespace(score=score, sample_id=SAMPLES[0])
+    assert scorers.corpus_score()([sample])["wer"] == score.value
+
+
 def test_rows_of_others_are_no_corpus(scorers):
     with pytest.raises(ValueError, match="only textgauge's scorers return"):
         corpus_score_of(scorers, [SimpleNamespace(value=1, metadata=None)] * len(SAMPLES))
