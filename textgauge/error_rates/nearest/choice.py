@@ -106,7 +106,9 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
 
 
 def counted_pairs(choice: Choice, rows: np.ndarray, ties: str) -> Pairs:
-    """Returns the pairs of some segments with counts of each kind of edit, for a rule that does not look closer.
+    """Returns the pairs of some segments, (n_rows,), with counts of each kind of edit.
+
+    The rule compares plain texts: it has no readings, weights or compounds.
 
     >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer", readings=None)
     >>> found = choose(Texts(["국어", "한글"], ["국어", "한굴"], np.array([1, 1])), rule)
