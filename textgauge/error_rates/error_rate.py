@@ -100,7 +100,7 @@ class ErrorRateMetric(RuleMetric):
 }
 """
     OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
-    PYTHON_OPTIONS = ("readings", "detailed")
+    PYTHON_OPTIONS = ("readings", "weights", "compounds", "detailed")
     HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
     KINDS: ClassVar[tuple[str, ...]] = ERROR_KINDS  # of edits, which details count
     NOTATION_CHOICES: ClassVar[tuple[str, ...]] = CHOICES  # that details count
