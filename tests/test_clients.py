@@ -270,7 +270,7 @@ def test_lm_eval_alone_reports_means_of_documents(name, harness, tmp_path):
     assert found == pytest.approx(sum(each) / 3)
     assert found != pytest.approx(corpus, abs=0.01)
     if name == "wer":
-        assert f"{found:.3f} and not {corpus:.3f}" in " ".join(README.split())
+        assert f"{found:.3f} instead of {corpus:.3f}" in " ".join(README.split())
 
 
 @pytest.mark.parametrize(

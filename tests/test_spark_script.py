@@ -620,7 +620,7 @@ def test_rows_are_compared_as_those_of_texts(spark, tmp_path, monkeypatch):
     assert results["data"]["outputs"] == {"new": {"any_order": of_texts["data"]["outputs"]["new"]["any_order"]}}
     next(tmp_path.glob("rows_new/*.parquet")).unlink()
     shown = CliRunner().invoke(compare.app, rows)
-    assert shown.exit_code == 2 and "rows of 24; a part is missing" in shown.stderr
+    assert shown.exit_code == 2 and " of 24 rows; a part is missing" in shown.stderr
 
 
 def test_rows_need_a_key(spark, tmp_path):

@@ -233,7 +233,7 @@ def test_the_readme(tmp_path, monkeypatch):
 
 def test_the_size_of_rows():
     """The figure of the README, which does not depend on the texts."""
-    (stated,) = re.findall(r"(\d+) bytes\s+per segment", (ROOT / "scripts/examples/README.md").read_text("utf-8"))
+    (stated,) = re.findall(r"a segment takes (\d+) bytes", (ROOT / "scripts/examples/README.md").read_text("utf-8"))
     for text in ("a", LONG * 20):
         rows = kept_rows.KeptRows(trainers.TEXT_METRICS)
         rows.add([0, 1], predictions=[text] * 2, references=[text] * 2)
