@@ -1,9 +1,7 @@
 """CER, WER and cpWER and their peers, threads, and distances alone."""
 
-import os
 from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -13,7 +11,7 @@ from lab.peers.peer import Columns
 
 from .corpus import Corpus
 from .session import Report, Setting, compare, compare_calls, with_peers
-from .sides import Side, ours
+from .sides import Side, one_thread_or_two, ours
 
 _FEW = 500  # segments for peers that count the edits of characters in Python
 
@@ -54,12 +52,10 @@ def distances_alone(report: Report, setting: Setting, language: str) -> None:
 
 
 def threads(report: Report, setting: Setting, language: str) -> None:
-    """Compares one thread, which --keep sets, with two."""
+    """Compares one thread with two."""
     for name, segments in (("cer", setting.segments), ("wer", setting.segments), ("ter", min(_FEW, setting.segments))):
         corpus = setting.corpus(language, segments, 1)
-        side = ours(name)
-        sides = {"ours": side, "ours, two threads": _in_two_threads(side)}
-        compare(report, setting, f"{name}, threads", language, corpus, sides)
+        compare(report, setting, f"{name}, one thread or two", language, corpus, one_thread_or_two(ours(name)))
 
 
 def _sessions(corpus: Corpus) -> Columns:
@@ -80,21 +76,6 @@ def _bound_distances(corpus: Corpus) -> Callable[[], float]:
         return edits.sum() / length
 
     return run
-
-
-def _in_two_threads(side: Side) -> Side:
-    """Returns a side that is called with two threads."""
-
-    def bind(corpus: Corpus) -> Callable[[], float]:
-        call = side.bind(corpus)
-
-        def run() -> float:
-            with mock.patch.dict(os.environ, OMP_NUM_THREADS="2"):
-                return call()
-
-        return run
-
-    return side._replace(bind=bind)
 
 
 def _compare(report: Report, setting: Setting, comparison: str, language: str, segments: int, **options: Any) -> None:

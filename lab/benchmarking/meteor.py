@@ -47,7 +47,7 @@ def calls(report: Report, setting: Setting, language: str) -> None:
 
 
 def long_pairs(report: Report, setting: Setting, language: str) -> None:
-    """Times one long segment with equal words only: four times the words should not take much more than as often."""
+    """Times one long segment with equal words only, and one of four times its words."""
     for words in _LONG_TOKENS:
         corpus = one_long_pair(setting.corpus(language, words // 10, 1), words)
         sides = {"ours": ours("meteor", **_EXACT)}

@@ -5,7 +5,7 @@ from lab.peers.rouge import TYPES
 
 from .corpus import Corpus
 from .session import Report, Setting, compare, with_peers
-from .sides import of_another_score, ours, with_threads
+from .sides import of_another_score, one_thread_or_two, ours
 
 _SENTENCES = 5  # of a summary
 _OPTIONS = {
@@ -49,9 +49,7 @@ def rouge_rust(report: Report, setting: Setting, language: str) -> None:
 def rouge_threads(report: Report, setting: Setting, language: str) -> None:
     """Compares one thread with two, on sentences."""
     corpus = setting.corpus(language, setting.segments, 1)
-    side = ours("rouge", TYPES)
-    sides = {"ours": with_threads(side, 1), "ours, two threads": with_threads(side, 2)}
-    compare(report, setting, "rouge, one thread or two", language, corpus, sides)
+    compare(report, setting, "rouge, one thread or two", language, corpus, one_thread_or_two(ours("rouge", TYPES)))
 
 
 def rouge_idf(report: Report, setting: Setting, language: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 # a benchmark measures what is here: evaluate.load("bleu") may look into its cache, but not at the Hub
 os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
@@ -137,21 +138,20 @@ def of_another_score(side: Side) -> Side:
     return Side(bind)
 
 
-def with_threads(side: Side, threads: int) -> Side:
+def one_thread_or_two(side: Side) -> dict[str, Side]:
+    """Returns a side of ours with one thread, and with two."""
+    return {"ours": _with_threads(side, 1), "ours, two threads": _with_threads(side, 2)}
+
+
+def _with_threads(side: Side, threads: int) -> Side:
     """Returns a side of ours that uses at most this number of threads."""
 
     def bind(corpus: Corpus) -> Callable[[], float]:
         call = side.bind(corpus)
 
         def run() -> float:
-            before = os.environ.pop(_THREADS, None)
-            os.environ[_THREADS] = str(threads)
-            try:
+            with mock.patch.dict(os.environ, {_THREADS: str(threads)}):
                 return call()
-            finally:
-                del os.environ[_THREADS]
-                if before is not None:
-                    os.environ[_THREADS] = before
 
         return run
 

@@ -1,7 +1,7 @@
 """How long a program takes until it has scored one pair: score.py, sacrebleu's command, and what they import.
 
 Every process reads bytecode that the run before left in a folder of its own, as an installed program does: without
-it (PYTHONDONTWRITEBYTECODE, a clone that is read-only) a third of our time is the compilation of our modules.
+it (PYTHONDONTWRITEBYTECODE, a read-only clone) a fifth to a third of our time is the compilation of our modules.
 """
 
 import importlib.util

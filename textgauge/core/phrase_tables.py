@@ -75,6 +75,7 @@ def distinct_tables(tables: list[dict[str, float]]) -> tuple[list[dict[str, floa
 
 def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float) -> dict[str, float]:
     """Returns a table of weights; raises InputError that names a wrong phrase."""
+    # a table of plain strings and numbers is checked as a whole; any other one is gone through, to name a wrong phrase
     weights = table.values()
     are_numbers = set(map(type, weights)) <= {float, int}
     if set(map(type, table)) <= {str} and are_numbers and all(low <= weight <= high for weight in weights):

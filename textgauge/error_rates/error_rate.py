@@ -173,7 +173,7 @@ class ErrorRateMetric(RuleMetric):
         rule = options["rule"]
         if not rule.hides_signs:
             return {}
-        is_hidden = self._hide_signs(self._cleaned(columns, options), rule)
+        is_hidden = self._has_hidden_signs(self._cleaned(columns, options), rule)
         hidden = np.flatnonzero(is_hidden).tolist()
         if not hidden:
             return {}
@@ -182,7 +182,7 @@ class ErrorRateMetric(RuleMetric):
         example = next(filter(any, examples), ("", ""))
         return {"segments": len(hidden), "example": list(example)}
 
-    def _hide_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
+    def _has_hidden_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
         """Returns which segments are equal up to marks inside numbers, (n_segments,), of columns that are cleaned."""
         predictions = columns["predictions"]
         references = columns["references"]

@@ -92,7 +92,7 @@ def columns_of(
 ) -> tuple[dict[str, Any], PhraseCounts | None]:
     """Returns the columns that both metrics have alike, each of shape (n_segments,), and the phrases of each segment.
 
-    These are None without a table of phrases. The rates of each segment, and its number 1, are there if asked for.
+    These are None without a table of phrases. `with_rates` adds the rates of each segment, and a 1 that counts it.
     """
     pairs = choice.pairs
     columns: dict[str, Any] = {
