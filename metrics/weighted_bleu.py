@@ -72,7 +72,7 @@ def statistics(
     [[2.0, 2.0, 1.0, 2.0, 1.5, 2.5]]
     """
     max_order = counting.max_order
-    if not phrases.texts:
+    if not phrases.texts:  # all weights are 1, so the weighted matches and totals are those of bleu
         rows = count_bleu(predictions, references, **counting._asdict())
         return RowsWithPhrases(np.concatenate([rows, rows[:, 2:]], axis=1), phrase_counts([], {}, len(rows)))
     chunk = encode_chunk(predictions, references, counting.tokenizer)

@@ -18,7 +18,8 @@ import numpy as np
 from .matching import EXACT, STEM, SYNONYM, Group, Pair, Type
 from .synonym_flow import Flow
 
-_LONG = 500  # positions: in a longer text numpy finds them faster, if they are
+# a mask that is longer and has more positions than these is searched faster by numpy than bit by bit
+_LONG = 500
 _MANY = 16
 _FEW = 8  # types: what they can match at best is worth remembering for other texts
 _UNIT = 2**24  # more words than a text has

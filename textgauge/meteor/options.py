@@ -229,7 +229,11 @@ OPTIONS = {
         packages={"ko": PACKAGES["kiwi"]},
     ),
     "stages": own(
-        STAGES, "stages", "`exact`, then `stem`, `synonym`, both in this order, or neither.", _check_stages, kind="list"
+        STAGES,
+        "stages",
+        "`exact`, alone or followed by `stem`, `synonym` or both in this order.",
+        _check_stages,
+        kind="list",
     ),
     "stemmer": own(
         None,

@@ -160,8 +160,10 @@ def changed_notations(text: str, windows: Windows | None) -> list[tuple[int, int
     start = 0
     for piece in pieces_of(text):
         end = start + _written_size(piece)
-        if isinstance(piece, Notation) and not (windows is not None and windows.is_same(start, end)):
-            changed.append((start, end, piece))
+        if isinstance(piece, Notation):
+            is_same = windows is not None and windows.is_same(start, end)
+            if not is_same:
+                changed.append((start, end, piece))
         start = end
     return changed
 

@@ -25,7 +25,7 @@ class Windows(NamedTuple):
         return self.other_starts[block] + min(place - self.starts[block], self.lengths[block])
 
     def last(self, place: int) -> int:
-        """Returns the last place at which the other text can have it."""
+        """Returns the last place at which the other text can have a character."""
         block = bisect_right(self.starts, place) - 1
         if block >= 0 and place < self.starts[block] + self.lengths[block]:
             return self.other_starts[block] + place - self.starts[block]
