@@ -200,7 +200,9 @@ def _shares(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     }
 
 
-def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:
+def explain(
+    predictions: list[str], references: list[list[str]], *, rule: Rule, nearest: Mapping[int, int] | None = None
+) -> dict[str, Any]:
     """Returns the words of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
@@ -208,13 +210,17 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     `readings` the words are those of the readings that are nearest to each other, and `readings` says which these are:
     a list of ["reference" or "prediction", notation, reading]; `written` says what stands for words in the text, a list
     of ["reference" or "prediction", first word, the one behind the last, text]. With `compounds` words that are joined
-    in one text are a piece of their own. With `weights` also `keywords`, see `explain_keywords`.
+    in one text are a piece of their own. With `weights` also `keywords`, see `explain_keywords`. `nearest` says which
+    reference the marks of sclite chose, by segment.
 
     >>> Wer().explain(prediction="커피 한잔", reference="커피 한 잔")["alignment"]
     [['equal', '커피', '커피'], ['substitute', '한', '한잔'], ['delete', '잔', '']]
     """
     chosen, [alignment] = align_nearest(predictions, references, rule)
-    return explanation_of(chosen, alignment, rule)
+    found = explanation_of(chosen, alignment, rule)
+    if nearest:
+        found["reference_index"] = nearest[0]
+    return found
 
 
 class WordOptions(NamedTuple):
@@ -315,8 +321,9 @@ class Wer(ErrorRateMetric):
         """Resolves the marks that sclite reads, and adds the rule of the comparison."""
         if options["sclite"]:
             cleaned = self._cleaned(columns, options)
-            predictions, references = resolve_marked_words(cleaned["predictions"], cleaned["references"])
+            predictions, references, nearest = resolve_marked_words(cleaned["predictions"], cleaned["references"])
             columns = {**columns, "predictions": predictions, "references": references}
+            options = {**options, "nearest": nearest}
         return super()._prepare(columns, options)
 
     def _signed(self, options):

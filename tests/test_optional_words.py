@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from conftest import load
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 CASES = [
@@ -80,6 +80,8 @@ def are_right(one, other):
     )
 
 
+@example([["a"], ["(a)"]], [])
+@example([["a"], ["(a)", "b"]], [])
 @given(st.lists(texts, min_size=2, max_size=3), texts)
 def test_the_reference_with_the_lowest_rate_counts(several, heard):
     """The first one on ties, of whatever length."""

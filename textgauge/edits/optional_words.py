@@ -36,17 +36,19 @@ def has_marked_words(text: str) -> bool:
 
 def resolve_marked_words(
     predictions: Sequence[str], references: Sequence[Sequence[str]]
-) -> tuple[list[str], list[list[str]]]:
+) -> tuple[list[str], list[list[str]], dict[int, int]]:
     """Returns texts without the marks that sclite reads: what may be missing, and is, is in both texts.
 
-    A word of the prediction that may be missing is out where the reference does not have it. Of several references of a
-    segment that has such words, the prediction is resolved by the one with the lowest rate.
+    A word of the prediction that may be missing is out where the reference does not have it. A segment with such words
+    keeps the reference with the lowest rate alone, as the prediction is resolved by it; the third value says which one
+    it was, by segment.
 
-    >>> resolve_marked_words(["here we g-"], [["(uh) here we go"]])
-    (['uh here we go'], [['uh here we go']])
+    >>> resolve_marked_words(["here we g-"], [["we go", "(uh) here we go"]])
+    (['uh here we go'], [['uh here we go']], {0: 1})
     """
     texts = list(predictions)
     others = [list(row) for row in references]
+    nearest = {}
     for row, (text, row_references) in enumerate(zip(predictions, references, strict=True)):
         if not has_marked_words(text) and not any(map(has_marked_words, row_references)):
             continue
@@ -55,8 +57,9 @@ def resolve_marked_words(
         lengths = np.array([pair.length for pair in pairs])
         best = error_rate(edits, lengths).argmin()
         texts[row] = pairs[best].prediction
-        others[row] = [pair.reference for pair in pairs]
-    return texts, others
+        others[row] = [pairs[best].reference]
+        nearest[row] = int(best)
+    return texts, others, nearest
 
 
 def _resolved(prediction: str, reference: str) -> _Pair:
