@@ -122,14 +122,18 @@ def places_in_text(text: str, usual: str) -> list[int]:
 
     >>> places_in_text("5㎏", "5kg")
     [0, 1, 1, 2]
+    >>> places_in_text("3️⃣개", "3개")
+    [0, 3, 4]
     """
     if text == usual:
         return list(range(len(text) + 1))
     places: list[int] = []
     for index in range(len(text)):
-        before = in_usual_form(text[max(0, index - 1) : index])
-        with_character = in_usual_form(text[max(0, index - 1) : index + 1])
-        places += [index] * max(0, len(with_character) - len(before))
+        start = max(0, index - 2)  # the form of a character depends on two before it, as that of a keycap
+        growth = len(in_usual_form(text[start : index + 1])) - len(in_usual_form(text[start:index]))
+        if growth < 0:  # the circle of a keycap is left out, and with it the sign before
+            del places[growth:]
+        places += [index] * growth
     places.append(len(text))
     if len(places) == len(usual) + 1:
         return places
