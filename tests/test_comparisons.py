@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -68,13 +69,14 @@ def test_a_group_is_what_its_segments_alone_are_with_their_clusters(tmp_path, mo
 
 
 @example([0.5, 0.0, math.nan, math.inf, 0.3])
+@example([0.5, 0.5, 0.5, 0.5, 0.0])  # one is as far as the observed one, if nothing is rounded
 @given(st.lists(st.sampled_from([0.5, -0.25, math.nan, math.inf, 0.0]), min_size=3, max_size=6))
 def test_undefined_resamples_speak_against_nothing(resamples):
     """The mean is of those that are defined; the p-value counts the others as if they reached the limit."""
-    finite = [abs(value) for value in resamples if math.isfinite(value)]
+    finite = [abs(Fraction(value)) for value in resamples if math.isfinite(value)]
     assume(finite)
     mean = sum(finite) / len(finite)
-    over = [not math.isfinite(value) or abs(value) - mean >= 0.1 for value in resamples]
+    over = [not math.isfinite(value) or abs(Fraction(value)) - mean >= Fraction(1, 10) for value in resamples]
     found = significance.bootstrap_p(np.array(resamples)[:, None], np.array([0.1]), np.array([1.0]))
     assert found == pytest.approx([(sum(over) + 1) / (len(resamples) + 1)])
 

@@ -52,8 +52,8 @@ def test_marks_are_reserved():
 @pytest.mark.parametrize("name", ["cer", "wer"])
 @given(TEXT, TEXT)
 def test_any_character_is_one_like_others(name, options, prediction, reference):
-    """A letter that is in none of the tables takes the place of each odd one, and nothing else changes."""
-    replaced = {ord(odd): chr(0x12000 + number) for number, odd in enumerate(ODD)}
+    """A letter, or a sign, that is in none of the tables takes the place of each odd one, and nothing else changes."""
+    replaced = {ord(odd): chr((0x12000 if odd.isalpha() else 0x2801) + number) for number, odd in enumerate(ODD)}
     metric = load(name)
     result = metric.compute(predictions=[prediction], references=[reference], special="keep", detailed=True, **options)
     others = [text.translate(replaced) for text in (prediction, reference)]
