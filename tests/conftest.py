@@ -12,6 +12,7 @@ os.environ["HF_DATASETS_OFFLINE"] = "1"
 
 import contextlib
 import functools
+import gc
 import importlib.metadata
 import json
 import sys
@@ -19,9 +20,10 @@ from pathlib import Path
 from unittest import mock
 
 import cases
-import evaluate
 import hypothesis
 import pytest
+import typer.main
+import typer.testing
 from typer.testing import CliRunner
 
 import textgauge
@@ -37,15 +39,28 @@ METRICS = textgauge.metric_names()
 
 # the first example pays for imports and caches; a slow machine is no bug
 # the same inputs every time, so that nobody who changed nothing sees a test fail by chance
-hypothesis.settings.register_profile("project", deadline=None, max_examples=70, derandomize=True)
+hypothesis.settings.register_profile("project", deadline=None, max_examples=50, derandomize=True)
 # new inputs every time; a failure says how to repeat it
-hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2100, print_blob=True)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1500, print_blob=True)
 hypothesis.settings.load_profile("project")
 
 
 def examples(share):
     """Returns settings with a share of the profile's examples: fewer where each takes long, more where none does."""
     return hypothesis.settings(max_examples=round(share * hypothesis.settings().max_examples))
+
+
+# typer makes the command of an app anew for each call, with an adapter for each of its options
+typer.testing._get_command = functools.cache(typer.main.get_command)
+
+
+# most garbage needs no collector, which would look through a million objects of libraries and tests again and again
+gc.set_threshold(20_000, 20, 50)
+
+
+def pytest_collection_finish():
+    """Has the collector leave out what stays until the end."""
+    gc.freeze()
 
 
 # a table that a test writes by hand, as people did before tables said it
@@ -60,6 +75,8 @@ def only_ngrams(counts):
 @functools.cache
 def load(name):
     """Returns the metric as evaluate.load makes it from the clone."""
+    import evaluate  # here: the process that only hands out tests needs none
+
     return evaluate.load(str(ROOT / "metrics" / f"{name}.py"))
 
 

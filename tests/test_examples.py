@@ -7,14 +7,13 @@ import re
 
 import pytest
 from conftest import METRICS, ROOT
-from test_layout import MODULES, room_of
+from test_layout import MODULES, room_of, tree_of
 
 PATHS = {
     **{module: path for module, path in MODULES.items() if room_of(module)},
     **{f"textgauge.metrics.{name}": ROOT / "metrics" / f"{name}.py" for name in METRICS},
     "textgauge": MODULES["textgauge"],
 }
-TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in PATHS.items()}
 # room functions without an example, whose arguments would take more lines than it should have
 WITHOUT = {
     # a language model, which the base install lacks
@@ -31,13 +30,14 @@ SHAPE = re.compile(r"\((\.\.\.|[\w+ ]+,|(\.\.\.|\w+), [^()]+)\)")
 
 def public_functions(module):
     """Yields the functions of a module that others may call."""
-    return (node for node in TREES[module].body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"))
+    functions = (node for node in tree_of(PATHS[module]).body if isinstance(node, ast.FunctionDef))
+    return (function for function in functions if not function.name.startswith("_"))
 
 
 def of_metrics():
     """Returns the public functions of the metrics, and what these import from rooms, as pairs of module and name."""
-    metrics = [module for module in TREES if module.startswith("textgauge.metrics.")]
-    imports = [node for module in metrics for node in TREES[module].body if isinstance(node, ast.ImportFrom)]
+    metrics = [module for module in PATHS if module.startswith("textgauge.metrics.")]
+    imports = [node for module in metrics for node in tree_of(PATHS[module]).body if isinstance(node, ast.ImportFrom)]
     own = {(module, node.name) for module in metrics for node in public_functions(module)}
     return own | {(node.module, alias.name) for node in imports for alias in node.names}
 
@@ -50,7 +50,7 @@ def test_examples_run(module):
 def test_what_the_metrics_are_made_of_has_an_example():
     """Except where nothing is returned, or an option, of which each table OPTIONS is an example."""
     wanted, bare = of_metrics(), set()
-    for module in TREES:
+    for module in PATHS:
         for node in public_functions(module):
             returned = node.returns and ast.unparse(node.returns)
             if (module, node.name) in wanted and returned not in ("None", "Option"):
@@ -61,7 +61,7 @@ def test_what_the_metrics_are_made_of_has_an_example():
 def test_arrays_have_a_shape():
     """A public function that takes or returns one says it, before the example."""
     silent = []
-    for module in TREES:
+    for module in PATHS:
         for node in public_functions(module):
             takes_arrays = "np.ndarray" in f"{ast.unparse(node.args)} {node.returns and ast.unparse(node.returns)}"
             prose = re.sub(r">>> .*?(\n\n|\Z)", "", ast.get_docstring(node), flags=re.S)

@@ -119,7 +119,7 @@ def origins(module):
     text = MODULES[module].read_text(encoding="utf-8")
     symbols = symtable.symtable(text, module, "exec").get_symbols()
     found = {symbol.get_name(): f"{module}.{symbol.get_name()}" for symbol in symbols if symbol.is_assigned()}
-    for node in ast.parse(text).body:
+    for node in tree_of(MODULES[module]).body:
         if isinstance(node, ast.Import):
             found.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
