@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from lab import check_verdicts
 from lab.verdicts import kinds
+from lab.verdicts.comparisons import MadeComparison
 from lab.verdicts.facts import plain_holm
 
 COUNT = ["--made", "40", "--real", "10", "--seed", "2"]
@@ -14,10 +15,20 @@ COUNT = ["--made", "40", "--real", "10", "--seed", "2"]
 
 @pytest.fixture(scope="module", autouse=True)
 def comparisons_made_once():
-    """Each test checks the same comparisons, which take most of the time."""
+    """Each test checks the same comparisons; to make and to compute them takes most of the time."""
     made = list(check_verdicts.comparisons(40, 10, 2))
+    computed = {}
+
+    def computed_once(comparison, scorer):
+        key = id(comparison), scorer.label
+        if key not in computed:
+            computed[key] = compute(comparison, scorer)
+        return computed[key]
+
+    compute = MadeComparison.computed
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check_verdicts, "comparisons", lambda *_: made)
+        patch.setattr(MadeComparison, "computed", computed_once)
         yield
 
 

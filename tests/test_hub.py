@@ -221,12 +221,12 @@ def test_refusals_are_explained(hub, change, message):
 def test_a_refused_commit_leaves_an_empty_space(hub, status, reason):
     """It is said, and what was not tried; the next run goes on."""
     hub.statuses["spaces/suite/bleu/commit/main"] = status
-    names = ["cer", "bleu", "wer", "ter"]
+    names = ["chrf", "bleu", "nist", "ter"]
     done = CliRunner().invoke(publish.app, [*names, "--org", "suite"])
-    left = "; suite/bleu is an empty Space now; run this again to fill it; not tried: wer, ter\n"
+    left = "; suite/bleu is an empty Space now; run this again to fill it; not tried: nist, ter\n"
     assert (done.exit_code, done.stderr) == (2, f"error: {reason} (status {status}){left}")
-    assert done.stdout.startswith("cer: ") and done.stdout.count("\n") == 1
-    assert hub.repos.keys() == {"spaces/suite/cer", "spaces/suite/bleu"}
+    assert done.stdout.startswith("chrf: ") and done.stdout.count("\n") == 1
+    assert hub.repos.keys() == {"spaces/suite/chrf", "spaces/suite/bleu"}
     code, text = run()
     assert (code, text) == (2, f"error: {reason} (status {status})\n")  # it is new no longer
     hub.statuses.clear()
