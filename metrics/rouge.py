@@ -249,6 +249,7 @@ class Rouge(CorpusMetric):
     LOWER_IS_BETTER = False
     USUAL_RANGE = (0, 1)
     USES_THREADS = True
+    FEWEST_CHUNKS = 8
     OPTIONS = {
         "rouge_types": own(
             None,
