@@ -165,6 +165,7 @@ def test_a_budget_grows_with_the_texts():
 
 @example("0️⃣")
 @example("¼0️⃣")
+@example("3️⃣½")
 @given(TEXT | st.text(st.sampled_from("3½㎏ＡＩ가 ⃣️5"), max_size=9))
 def test_places_of_the_usual_form(text):
     usual = in_usual_form(text)

@@ -129,15 +129,12 @@ def places_in_text(text: str, usual: str) -> list[int]:
         return list(range(len(text) + 1))
     places: list[int] = []
     for index in range(len(text)):
-        start = max(0, index - 2)  # the form of a character depends on two before it, as that of a keycap
+        start = max(0, index - 3)  # the form of ½ depends on three characters before it in 3️⃣½
         growth = len(in_usual_form(text[start : index + 1])) - len(in_usual_form(text[start:index]))
         if growth < 0:  # the circle of a keycap is left out, and with it the sign before
             del places[growth:]
         places += [index] * growth
-    places.append(len(text))
-    if len(places) == len(usual) + 1:
-        return places
-    return [min(index, len(text)) for index in range(len(usual) + 1)]
+    return [*places, len(text)]
 
 
 @functools.lru_cache(2**15)  # links of the chain, metrics and systems ask for the same texts
