@@ -29,8 +29,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 
 
 class Measured(NamedTuple):
-    """What was found of the page of a metric; its fields are the columns of the table, see `_HEADINGS`."""
+    """What was found of the page of a metric; all but the browser are columns of the table, see `_HEADINGS`."""
 
+    browser: str  # its version
     metric: str
     seconds: float
     cpu_seconds: float
@@ -81,6 +82,7 @@ def main(
     if readme:
         rows = [_HEADINGS, ["---"] * len(_HEADINGS), *[row.cells() for row in measured]]
         table = "".join([f"{_line(cells)}\n" for cells in rows])
+        table = f"Chromium {measured[0].browser}, {os.cpu_count()} cores:\n\n{table}"
         path = ROOT / "spaces" / "README.md"
         path.write_text(filled(path.read_text(encoding="utf-8"), "browser", table), encoding="utf-8")
     raise typer.Exit(0 if max(row.difference for row in measured) <= _CLOSE else 1)
@@ -96,6 +98,7 @@ def _measure(name: str, address: str, sent: list[tuple[str, int]], inputs: int, 
         started = time.monotonic()
         driver = open_browser(1280, profile=profile)
         try:
+            version = driver.capabilities["browserVersion"].partition(".")[0]
             driver.get(address)
             wait_for(driver, "state.isReady")
             driver.execute_async_script("score().then(arguments[0])")
@@ -107,7 +110,7 @@ def _measure(name: str, address: str, sent: list[tuple[str, int]], inputs: int, 
             memory, growth = _memory(driver, repeats)
         finally:
             driver.quit()
-    return Measured(name, seconds, cpu_seconds, downloads, difference, pairs, memory, growth)
+    return Measured(version, name, seconds, cpu_seconds, downloads, difference, pairs, memory, growth)
 
 
 def _cpu_seconds(pid: int) -> float:

@@ -17,15 +17,15 @@ COUNT = ["--made", "40", "--real", "10", "--seed", "2"]
 def comparisons_made_once():
     """Each test checks the same comparisons; to make and to compute them takes most of the time."""
     made = list(check_verdicts.comparisons(40, 10, 2))
-    computed = {}
+    compute = MadeComparison.computed
+    results = {}
 
     def computed_once(comparison, scorer):
-        key = id(comparison), scorer.label
-        if key not in computed:
-            computed[key] = compute(comparison, scorer)
-        return computed[key]
+        key = id(comparison), scorer.label  # a comparison has no hash; `made` keeps all, so that no id comes twice
+        if key not in results:
+            results[key] = compute(comparison, scorer)
+        return results[key]
 
-    compute = MadeComparison.computed
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check_verdicts, "comparisons", lambda *_: made)
         patch.setattr(MadeComparison, "computed", computed_once)
