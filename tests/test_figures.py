@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import METRICS, ROOT
+from conftest import ROOT
 from hypothesis import settings
 
 from lab.benchmarking.measured import read_measured
@@ -112,9 +112,3 @@ def test_versions_of_python():
     named = re.findall(r'"Programming Language :: Python :: 3\.(\d+)"', project)
     assert list(map(int, named)) == list(range(int(first), int(last) + 1))
     assert f'requires-python = ">=3.{first}"' in project
-
-
-def test_the_table_of_pages_has_all_metrics():
-    table = text_of("spaces/README.md").partition("<!-- browser -->")[2].partition("<!-- end -->")[0]
-    wanted = "publish all pages with --runtime, and run python -m lab.measure_browser site --readme"
-    assert re.findall(r"^\| `(\w+)`", table, flags=re.M) == METRICS, wanted
