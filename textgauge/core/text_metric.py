@@ -38,7 +38,7 @@ class TextMetric(RowMetric):
     HAS_NEGATIVE_ROWS: ClassVar[bool] = False  # numbers of a row may be below 0: delta_bleu, perplexity, weighted_bleu
     USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
     PYTHON_OPTIONS: ClassVar[tuple[str, ...]] = ()  # options with which Python code does most of the work: cer, wer
-    FEWEST_CHUNKS: ClassVar[int] = 2  # for which threads take less time than they cost: rouge, wer
+    FEWEST_CHUNKS: ClassVar[int] = 2  # with fewer, threads cost more time than they save: rouge, wer
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
         "per_segment": PER_SEGMENT,
         "flat": FLAT,
