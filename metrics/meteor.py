@@ -5,7 +5,8 @@ aligns greedily and looks synonyms up by stems. `preset="1.5"` has the parameter
 2014), without its paraphrases.
 """
 
-import itertools
+import functools
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -159,46 +160,33 @@ def _align_pair(
 
 
 def _counts(aligned: Sequence[_Alignment], vocabulary: list[str], weighing: Weighing) -> np.ndarray:
-    """Returns the last nine columns of rows of `statistics`, all pairs at once; no chunk where a perfect match is 1.
-
-    The idea: the links of all pairs stand one after the other in arrays, beside each the number of its pair, so that
-    `bincount` adds up what links of one pair have.
-    """
-    n_pairs = len(aligned)
-    n_links = np.array([len(alignment.links) for alignment in aligned], dtype=np.intp)
-    pair_of_links = np.repeat(np.arange(n_pairs), n_links)
-    links = _flat(itertools.chain.from_iterable(alignment.links) for alignment in aligned).reshape(-1, 2)
-    stages = _flat(alignment.stages for alignment in aligned)
-    weights = np.asarray(weighing.content(vocabulary), dtype=np.float64)
-    weights_of_stages = np.asarray(weighing.stage_weights)[stages]
-
-    columns = []
-    is_perfect = np.full(n_pairs, weighing.perfect_is_one)
-    for side in (0, 1):
-        texts = [alignment[side] for alignment in aligned]
-        lengths = lengths_of(texts)
-        pair_of_words = np.repeat(np.arange(n_pairs), lengths)
-        weights_of_words = weights[_flat(texts)]
-        first_words = np.cumsum(lengths) - lengths
-        linked_words = first_words[pair_of_links] + links[:, side]
-        matched = weights_of_words[linked_words] * weights_of_stages
-        columns.append(np.bincount(pair_of_links, matched, n_pairs))
-        columns.append(np.bincount(pair_of_words, weights_of_words, n_pairs))
-        is_perfect &= lengths == n_links
-
-    # a link continues the chunk of the one before where both positions are the next ones
-    is_next = (np.diff(links, axis=0) == 1).all(1)
-    is_joined = is_next & (np.diff(pair_of_links) == 0)
-    chunks = n_links - np.bincount(pair_of_links[1:][is_joined], minlength=n_pairs)
-    chunks = np.where(is_perfect & (chunks == 1), 0, chunks)
-    by_stage = np.bincount(3 * pair_of_links + stages, minlength=3 * n_pairs).reshape(-1, 3)
-    is_exact = [alignment.is_exact for alignment in aligned]
-    return np.column_stack([*columns, chunks, by_stage, is_exact])
+    """Returns the last nine columns of rows of `statistics`, (n_pairs, 9); no chunk where a perfect match is 1."""
+    weights = weighing.content(vocabulary)
+    return np.array([_counts_of_pair(alignment, weights, weighing) for alignment in aligned])
 
 
-def _flat(lists: Iterable[Iterable[int]]) -> np.ndarray:
-    """Returns the numbers of all lists, one list after the other."""
-    return np.fromiter(itertools.chain.from_iterable(lists), dtype=np.intp)
+def _counts_of_pair(alignment: _Alignment, weights: Sequence[float], weighing: Weighing) -> list[float]:
+    """Returns these nine numbers of a pair, where each type of words has its weight."""
+    prediction, reference, links, stages, is_exact = alignment
+    matched = reference_matched = 0.0
+    by_stage = [0] * len(STAGES)
+    for (position, reference_position), stage in zip(links, stages, strict=True):
+        weight = weighing.stage_weights[stage]
+        matched += weights[prediction[position]] * weight
+        reference_matched += weights[reference[reference_position]] * weight
+        by_stage[stage] += 1
+
+    chunks = alignment.chunks
+    if weighing.perfect_is_one and chunks == 1 and len(prediction) == len(links) == len(reference):
+        chunks = 0
+    words = _total(weights, prediction)
+    reference_words = _total(weights, reference)
+    return [matched, words, reference_matched, reference_words, chunks, *by_stage, is_exact]
+
+
+def _total(weights: Sequence[float], types: Iterable[int]) -> float:
+    """Returns the sum of the weights of words, rounded after each word: `sum` rounds once from Python 3.12 on."""
+    return functools.reduce(operator.add, map(weights.__getitem__, types), 0.0)
 
 
 def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict[str, np.ndarray]:
@@ -211,10 +199,10 @@ def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict
     >>> {key: round(value.item(), 4) for key, value in formula(counts, alpha=0.9, beta=3.0, gamma=0.5).items()}
     {'score': 0.4808, 'precision': 0.6667, 'recall': 0.5, 'fmean': 0.5128, 'penalty': 0.0625}
     """
-    matched, words, reference_matched, reference_words, chunks = np.moveaxis(counts[..., :5], -1, 0)
+    precision = divide(counts[..., 0], counts[..., 1])
+    recall = divide(counts[..., 2], counts[..., 3])
+    chunks = counts[..., 4]
     n_matches = counts[..., 5:8].sum(-1)
-    precision = divide(matched, words)
-    recall = divide(reference_matched, reference_words)
     fmean = divide(precision * recall, alpha * precision + (1 - alpha) * recall)
     fragmentation = divide(chunks, n_matches)
     penalty = np.where(chunks > 0, gamma * fragmentation**beta, 0.0)

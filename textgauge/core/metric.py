@@ -259,13 +259,13 @@ def check_width(rows: np.ndarray, width: int) -> None:
 
 
 def divide(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Returns numerator / denominator, arrays (...) of one shape; 0 where the denominator is 0.
+    """Returns numerator / denominator, an array of the numerator's shape; 0 where the denominator is 0.
 
     >>> divide(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
     [0.25, 0.0]
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(denominator == 0, 0.0, np.divide(numerator, denominator))
+    quotients = np.zeros(np.shape(numerator))
+    return np.divide(numerator, denominator, out=quotients, where=denominator != 0)
 
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
