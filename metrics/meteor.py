@@ -162,7 +162,8 @@ def _align_pair(
 def _counts(aligned: Sequence[_Alignment], vocabulary: list[str], weighing: Weighing) -> np.ndarray:
     """Returns the last nine columns of rows of `statistics`, (n_pairs, 9); no chunk where a perfect match is 1."""
     weights = weighing.content(vocabulary)
-    return np.array([_counts_of_pair(alignment, weights, weighing) for alignment in aligned])
+    counts = [_counts_of_pair(alignment, weights, weighing) for alignment in aligned]
+    return np.array(counts, dtype=np.float64).reshape(len(counts), 9)
 
 
 def _counts_of_pair(alignment: _Alignment, weights: Sequence[float], weighing: Weighing) -> list[float]:
