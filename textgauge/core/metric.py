@@ -259,7 +259,7 @@ def check_width(rows: np.ndarray, width: int) -> None:
 
 
 def divide(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Returns numerator / denominator, an array of the numerator's shape; 0 where the denominator is 0.
+    """Returns numerator / denominator, an array (...) like the numerator; 0 where the denominator is 0.
 
     >>> divide(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
     [0.25, 0.0]
