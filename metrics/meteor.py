@@ -167,7 +167,7 @@ def _counts(aligned: Sequence[_Alignment], vocabulary: list[str], weighing: Weig
 
 
 def _counts_of_pair(alignment: _Alignment, weights: Sequence[float], weighing: Weighing) -> list[float]:
-    """Returns these nine numbers of a pair, where each type of words has its weight."""
+    """Returns the nine numbers of one pair; `weights` has the weight of each type of words."""
     prediction, reference, links, stages, is_exact = alignment
     matched = reference_matched = 0.0
     by_stage = [0] * len(STAGES)
