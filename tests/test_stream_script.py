@@ -427,7 +427,8 @@ def test_utterances_with_ids_are_no_stream(run, tmp_path):
 
 def test_segment_file_is_no_text(run, tmp_path):
     write_files()
-    assert "--segment-file - : a Parquet file" in run(*SOURCES["parquet"], "--segment-file", "-", exit_code=2)
+    result = CliRunner().invoke(score.app, [*SOURCES["parquet"], "--segment-file", "-"])
+    assert result.exit_code == 2 and "--segment-file - : a Parquet file" in result.stderr
     assert not (tmp_path / "-").exists()
 
 

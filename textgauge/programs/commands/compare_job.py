@@ -42,7 +42,7 @@ from ..scoring.commands import (
 )
 from ..scoring.console import note
 from ..scoring.options import InputOptions
-from ..scoring.outputs import STDOUT, check_targets, write_files
+from ..scoring.outputs import STDOUT, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
 
@@ -79,7 +79,6 @@ def _check_alone(option: str, others: Sequence[str]) -> None:
 def _compare(options: CompareOptions, command: str) -> None:
     with messages():
         check_app(options.app, options.html)
-        check_targets([path for path in (options.markdown, options.latex, options.json, options.html) if path])
         gates = parse_gates(options.fail_below or [], options.baseline)
         settings = Settings(options.baseline, options.confidence, options.resamples, options.trials, options.seed)
         kept = read_kept_rows(options.rows, group_names(options.group_by), settings) if options.rows else None

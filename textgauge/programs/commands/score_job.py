@@ -38,7 +38,7 @@ from ..scoring.commands import (
 )
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
-from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
+from ..scoring.outputs import STDOUT, Results, by_headline, csv_text, json_text, write_files
 from ..scoring.row_files import row_targets, write_rows
 from ..scoring.specs import Scorer, load_metric, with_option
 from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
@@ -196,15 +196,13 @@ def _is_stream(options: ScoreOptions) -> bool:
 
 
 def _check_files(options: ScoreOptions) -> None:
-    """Raises InputError for files that cannot be written, or that need missing data."""
+    """Raises InputError for options of files that contradict one another."""
     if options.segment_file == STDOUT:
         raise InputError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
     if options.app is not None:
         from ..reporting.app_links import check_app
 
         check_app(options.app, options.html)
-    tables = (options.json, options.csv, options.html, options.markdown, options.latex, options.segment_file)
-    check_targets([path for path in tables if path])
 
 
 def _check_stream(options: ScoreOptions) -> None:

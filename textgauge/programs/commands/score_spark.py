@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..saying.texts import say
 from ..saying.values import dump_json
 from ..scoring.console import messages, note
-from ..scoring.outputs import by_headline, check_targets, program, write_files
+from ..scoring.outputs import by_headline, program, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
 from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, visible_text
 from .unknown_options import Command
@@ -55,22 +55,28 @@ def main(
     ] = None,
     confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the intervals.")] = 0.95,
     no_confidence: Annotated[bool, typer.Option("--no-confidence", help="Leave out the intervals.")] = False,
-    json_file: Annotated[Path | None, _option("--json", metavar="FILE", text="Write all results as JSON.")] = None,
+    json_file: Annotated[
+        Path | None, _option("--json", metavar="OUTPUT_FILE", text="Write all results as JSON.")
+    ] = None,
     segments: Annotated[
         str | None,
-        _option("--segments", metavar="PATH", text="Write the data as Parquet, with each row's scores."),
+        _option("--segments", metavar="OUTPUT_PATH", text="Write the data as Parquet, with each row's scores."),
     ] = None,
     rows: Annotated[
         str | None,
         _option(
             "--rows",
-            metavar="PATH",
+            metavar="OUTPUT_PATH",
             text="Write the rows behind all scores, without texts, for compare.py --rows; needs --key.",
         ),
     ] = None,
     skip_bad_rows: Annotated[
         Path | None,
-        _option("--skip-bad-rows", metavar="FILE", text="Leave out rows that cannot be scored, and list them in FILE."),
+        _option(
+            "--skip-bad-rows",
+            metavar="OUTPUT_FILE",
+            text="Leave out rows that cannot be scored, and list them in FILE.",
+        ),
     ] = None,
     master: Annotated[str | None, _option("--master", metavar="URL", text="Without spark-submit; local[*,4].")] = None,
     spark_log: Annotated[bool, typer.Option("--spark-log", help="Show Spark's own messages.")] = False,
@@ -89,7 +95,6 @@ def main(
     from ..spark.session import JobError, read_data, start_spark
 
     with messages(JobError):
-        check_targets([path for path in (json_file, skip_bad_rows) if path])
         scorers = load_scorers(metric or ["bleu"], None if no_confidence else confidence)
         columns = {"predictions": [prediction_column], "references": reference_column or []}
         for pair in column or []:

@@ -22,7 +22,9 @@ Data = Annotated[
     typer.Option("-d", "--data", metavar="FILE", help="A table (.jsonl, .csv, .tsv, .parquet) or a dataset."),
 ]
 Split = Annotated[str | None, typer.Option("--split", metavar="NAME", help="The split of the dataset to read.")]
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write; - prints it alone.")]
+Output = Annotated[
+    Path, typer.Option("-o", "--output", metavar="OUTPUT_FILE", help="File to write; - prints it alone.")
+]
 Tokenizer = Annotated[
     str, typer.Option("-t", "--tokenizer", metavar="NAME", help="Tokenizer of the metric: 13a, char ...")
 ]
@@ -72,14 +74,13 @@ def suggest_persona_weights(
     """
     from textgauge.tokens.tokenizers import check_tokenizer
 
-    from ..scoring.outputs import STDOUT, check_targets
+    from ..scoring.outputs import STDOUT
     from ..weighing.inputs import texts_of
     from ..weighing.phrases import phrase_texts, tokenized
     from ..weighing.review import print_persona, weights_text
     from ..weighing.suggestions import strongest, suggest_persona
 
     with messages():
-        check_targets([output])
         check_tokenizer(tokenizer)
         sides = texts_of([("--persona", persona, persona_column), ("--plain", plain, plain_column)], data, split)
         suggestions = suggest_persona(
@@ -123,14 +124,13 @@ def suggest_idf_weights(
     """
     from textgauge.tokens.tokenizers import check_tokenizer
 
-    from ..scoring.outputs import STDOUT, check_targets
+    from ..scoring.outputs import STDOUT
     from ..weighing.inputs import documents_of
     from ..weighing.phrases import phrase_texts, tokenized
     from ..weighing.review import print_idf, weights_text
     from ..weighing.suggestions import suggest_idf
 
     with messages():
-        check_targets([output])
         check_tokenizer(tokenizer)
         documents = documents_of(texts, data, split, column)
         flat_texts = list(itertools.chain(*documents))
@@ -164,12 +164,11 @@ def count_frequencies(
     textgauge suggest-weights frequencies --texts corpus.txt --tokenizer char -o frequencies.json
     textgauge score -p system.txt -r references.txt -m rouge:rouge_types=rouge1,,tokenizer=char,idf=frequencies.json
     """
-    from ..scoring.outputs import STDOUT, check_targets
+    from ..scoring.outputs import STDOUT
     from ..scoring.specs import load_metric
     from ..weighing.inputs import documents_of
 
     with messages():
-        check_targets([output])
         rouge = load_metric("rouge")
         types = [f"rouge{order}" for order in range(1, max_tokens + 1)]
         documents = documents_of(texts, data, split, column)

@@ -1,4 +1,4 @@
-"""Options that a command does not have, answered: which one is meant, or whether score or compare has it."""
+"""The command line before a command does its work: options that it does not have, and files that it would destroy."""
 
 import dataclasses
 
@@ -6,13 +6,15 @@ import typer
 
 from ..comparing.options import CompareOptions
 from ..reporting.origin import RecordingCommand
-from ..scoring.options import ScoreOptions
+from ..saying.texts import speaking
+from ..scoring.console import messages
+from ..scoring.options import ENGLISH, ScoreOptions
 
 _OPTIONS = {"textgauge score": ScoreOptions, "textgauge compare": CompareOptions}
 
 
 class Command(typer.core.TyperCommand):
-    """A command that says of an option that it does not have which one is meant, or which command has it."""
+    """A command that answers options that it does not have, and never writes over a file that it reads."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
         """Parses the words of the command line."""
@@ -26,6 +28,14 @@ class Command(typer.core.TyperCommand):
             if advice:
                 ctx.fail(f"No such option: {error.option_name}; {advice}")
             raise
+
+    def invoke(self, ctx: typer.Context) -> None:
+        """Checks the files that the options name, and calls the command."""
+        from .named_files import check_named_files  # what it imports takes a while to load, which --help does without
+
+        with speaking(ctx.params.get("language", ENGLISH).value), messages():
+            check_named_files(self.params, ctx.params)
+        super().invoke(ctx)
 
 
 class FileCommand(Command, RecordingCommand):

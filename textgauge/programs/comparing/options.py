@@ -10,7 +10,7 @@ from ..scoring.options import MetricOptions
 
 
 def _file(name: str, text: str) -> typer.models.OptionInfo:
-    return typer.Option(name, metavar="FILE", help=text)
+    return typer.Option(name, metavar="OUTPUT_FILE", help=text)
 
 
 @dataclass(frozen=True, kw_only=True)

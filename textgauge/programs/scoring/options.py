@@ -206,29 +206,35 @@ class ScoreOptions(MetricOptions):
     ] = False
     json: Annotated[
         Path | None,
-        _option("--json", metavar="FILE", text="Write all results as JSON; - prints it instead of the table."),
+        _option("--json", metavar="OUTPUT_FILE", text="Write all results as JSON; - prints it instead of the table."),
     ] = None
     csv: Annotated[
         Path | None,
-        _option("--csv", metavar="FILE", text="Write the scores as CSV; - prints it instead of the table."),
+        _option("--csv", metavar="OUTPUT_FILE", text="Write the scores as CSV; - prints it instead of the table."),
     ] = None
     html: Annotated[
         Path | None,
-        _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with explanations."),
+        _option(
+            "--html", metavar="OUTPUT_FILE", text="Write a report: verdict, scores, and segments with explanations."
+        ),
     ] = None
     markdown: Annotated[
         Path | None,
-        _option("--markdown", metavar="FILE", text="Write the scores as a Markdown table, as in papers; - prints it."),
+        _option(
+            "--markdown", metavar="OUTPUT_FILE", text="Write the scores as a Markdown table, as in papers; - prints it."
+        ),
     ] = None
     latex: Annotated[
         Path | None,
-        _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; - prints it."),
+        _option(
+            "--latex", metavar="OUTPUT_FILE", text="Write that table as LaTeX, for the package booktabs; - prints it."
+        ),
     ] = None
     rows: Annotated[
         Path | None,
         _option(
             "--rows",
-            metavar="FOLDER_OR_FILE",
+            metavar="OUTPUT_PATH",
             text="Write the rows behind each system's scores, without texts, as Parquet: one file per system in this "
             "folder, or one .parquet file for one system. compare.py --rows and verify.py --rows read them.",
         ),
@@ -261,13 +267,13 @@ class ScoreOptions(MetricOptions):
     workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Number of processes.")] = 1
     segment_file: Annotated[
         Path | None,
-        _option("--segment-file", metavar="FILE", text="Write each segment's score as Parquet while scoring."),
+        _option("--segment-file", metavar="OUTPUT_FILE", text="Write each segment's score as Parquet while scoring."),
     ] = None
     checkpoint: Annotated[
         Path | None,
         _option(
             "--checkpoint",
-            metavar="FOLDER",
+            metavar="OUTPUT_FOLDER",
             text="Save progress here, so that the same command can resume. By default FILE.checkpoint with "
             "--segment-file.",
         ),

@@ -24,7 +24,7 @@ from ..reading.corpus import IDS, Corpus
 from ..reading.data_digests import Data, data_fields, read_data
 from ..reading.further_packages import needed_by
 from ..reading.stored_columns import opened_parquet
-from .outputs import check_targets, program
+from .outputs import check_writable, program
 from .specs import Scorer
 
 KEY = "textgauge"  # in the metadata
@@ -116,14 +116,14 @@ def row_targets(path: Path | None, systems: Sequence[str], scorers: Sequence[Sco
     if path.suffix == _SUFFIX and not path.is_dir():
         if len(systems) > 1:
             raise InputError(f"--rows {path}: there are {len(systems)} systems, {', '.join(systems)}; pass a folder")
-        check_targets([path])
+        check_writable([path])
         return {systems[0]: path}
     if path.exists() and not path.is_dir():
         raise InputError(f"--rows {path} is a file; pass a folder, or a name that ends in {_SUFFIX}")
     if not path.parent.is_dir():
         raise InputError(f"--rows {path}: there is no folder {path.parent}")
     targets = {system: path / f"{_IN_NAMES.sub('-', system)}{_SUFFIX}" for system in systems}
-    check_targets([*targets.values()] if path.is_dir() else [])
+    check_writable([*targets.values()] if path.is_dir() else [])
     if len(set(targets.values())) < len(targets):
         raise InputError(f"--rows {path}: two of the systems {', '.join(systems)} would get the same file name")
     return targets

@@ -115,6 +115,18 @@ def spec_with(scorer: Scorer, further: Mapping[str, Any]) -> str:
     return shlex.quote(_spec_text(scorer.source, {**options, **further}))
 
 
+def files_of_spec(spec: str) -> list[str]:
+    """Returns the files that a spec names, and the folders of models: a script, and values of options.
+
+    >>> files_of_spec("bleu:tokenizer=char")
+    []
+    """
+    parsed = _parse(spec)
+    files = [path for path in (parsed.name, *parsed.options.values()) if os.path.isfile(path)]
+    models = [value for option, value in parsed.options.items() if option == "model_id" and os.path.isdir(value)]
+    return [*files, *models]
+
+
 def metric_of(spec: str) -> str:
     """Returns the name of the metric in `label=name:option=value`, or its path."""
     return _split(spec)[1]
