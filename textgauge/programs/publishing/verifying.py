@@ -197,7 +197,8 @@ def _refuse_models(metric: Any, options: dict[str, Any]) -> None:
 def sameness(published: Published, ours: float) -> str:
     """Says whether a score is equal, apart from the rounding of processors, or rounds to the decimals that are written.
 
-    Of a score in the middle between two roundings both are equal to it.
+    Of a score in the middle between two roundings both are equal to it. A value without decimals, such as 0
+    or 1, is equal to no other score, since nearly all fractions round to it; 32 percent has the decimals of 0.32.
 
     >>> scores = [Published(written, False, "cer|v1.0", None) for written in ("0.3207", "0.32070", "0.3206974074481")]
     >>> [sameness(score, 0.32069740744804) for score in scores]
@@ -211,6 +212,7 @@ def sameness(published: Published, ours: float) -> str:
         return "equal"
     decimals = max(-written.as_tuple().exponent, 0)
     half_a_unit = Decimal(5).scaleb(-decimals - 1)
-    if difference <= half_a_unit + error:
+    has_decimals = decimals > 0 or published.is_percent
+    if has_decimals and difference <= half_a_unit + error:
         return f"equal to {decimals} decimal{'' if decimals == 1 else 's'}"
     return NOT_EQUAL
