@@ -14,6 +14,7 @@ import pytest
 from conftest import load, write, write_jsonl
 from typer.testing import CliRunner
 
+import textgauge
 from textgauge.programs.commands import compare
 from textgauge.programs.reading import compressed, records
 from textgauge.programs.reading.file_corpora import file_corpora
@@ -496,3 +497,44 @@ def test_excel_needs_a_library(fails, monkeypatch):
     assert "a.xlsx, unless it is saved as CSV (UTF-8), needs openpyxl: pip install -r requirements-excel.txt" in fails(
         "-p", "a.xlsx"
     )
+
+
+def not_utf8(path):
+    """Writes a Parquet file with a text in row 2 whose bytes are those of CP949."""
+    texts = pa.array(["가".encode(), "나".encode("cp949")]).view(pa.string())
+    pq.write_table(pa.table({"id": ["1", "2"], "text": texts}), path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-p", "d.parquet", "-r", "r.txt"],
+        ["-p", "r.txt", "-r", "d.parquet", "--reference-column", "text"],
+        ["-d", "d.parquet", "--prediction-column", "id", "--reference-column", "text"],
+        ["-d", "folder", "--prediction-column", "id", "--reference-column", "text"],
+    ],
+)
+def test_texts_of_parquet_that_are_not_utf8(arguments, fails):
+    not_utf8("d.parquet")
+    os.mkdir("folder")
+    not_utf8("folder/d.parquet")
+    write("r.txt", "가", "나")
+    path = "folder" if "folder" in arguments else "d.parquet"
+    assert f"{path}, row 2: column text is not UTF-8: " in fails(*arguments, "-m", "cer")
+
+
+def test_rows_that_are_not_utf8(run):
+    write("p.csv", "id,text", "1,가", "2,나")
+    write("r.csv", "id,text", "1,가", "2,다")
+    assert run("-p", "p.csv", "-r", "r.csv", "-m", "cer", "-c", "ids=id", "--rows", "a.parquet").exit_code == 0
+    table = pq.read_table("a.parquet")
+    ids = pa.array([b"1", b"\xff"]).view(pa.string())
+    pq.write_table(table.set_column(table.schema.get_field_index("id"), "id", ids), "a.parquet")
+    found = CliRunner().invoke(compare.app, ["--rows", "a.parquet", "--rows", "a.parquet"])
+    assert found.exit_code == 2 and "a.parquet, row 2: column id is not UTF-8: " in found.stderr
+
+
+def test_one_name_is_loaded():
+    for names in (["bleu", "cer"], None, pathlib.Path("cer")):
+        with pytest.raises(TypeError, match="the name of a metric is .*; pass a string such as"):
+            textgauge.load(names)

@@ -119,6 +119,9 @@ def main(
         if skip_bad_rows:
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)
+    if prediction_column in columns.get("references", []):
+        same = say("doubt_same", place=", ".join(data), what=f"column {prediction_column}")
+        note(say("note_line", text=same))
     for sentence in cannot_tell:
         note(say("note_line", text=sentence))
     if gaps := results["all"].get("gaps"):

@@ -23,7 +23,7 @@ from ..errors import InputError, input_errors_of
 from ..reading.corpus import IDS, Corpus
 from ..reading.data_digests import Data, data_fields, read_data
 from ..reading.further_packages import needed_by
-from ..reading.stored_columns import opened_parquet
+from ..reading.stored_columns import opened_parquet, plain_values
 from .outputs import check_writable, program
 from .specs import Scorer
 
@@ -361,7 +361,7 @@ def _check_fields(path: str, about: Any, kinds: Mapping[str, type]) -> None:
 
 def _of_segments(path: str, columns: Mapping[str, Any], name: str) -> list[Any]:
     """Returns a column besides rows: people's scores, or else texts."""
-    values = columns[name].to_pylist() if name in columns else [None]
+    values = plain_values(path, name, columns[name]) if name in columns else [None]
     kind = Real if name == _HUMAN else str
     if not all(isinstance(value, kind) for value in values):
         wanted = "a number" if name == _HUMAN else "a text"
