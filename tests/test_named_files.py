@@ -132,6 +132,7 @@ FOLDERS = {
     "standard output twice": ("score", "--json - --csv -", True),
     "a device": ("score", "-p /dev/null -r r.txt --json /dev/null", True),
     "a table of an option": ("compare", "-p p.txt -p r.txt -r r.txt -m wer:weights=r.txt --latex r.txt", True),
+    "a table in a list of an option": ("score", "-p p.txt -r p.txt -m cer:readings=ko,r.txt --latex r.txt", True),
     "an address of Spark": ("score_spark", "-d file://{}/rows --prediction-column p --json rows/a.json", True),
     "a pattern of Spark": ("score_spark", "-d r*/*.parquet --prediction-column p --json rows/a.parquet", True),
 }

@@ -492,6 +492,9 @@ def test_gaps_among_references_are_none(spark, tmp_path):
     assert (
         "note: 3 references are empty; where a segment has another reference, an empty one is ignored" in whole.stderr
     )
+    both = "column p is both the prediction and the reference"
+    assert both not in whole.stderr
+    assert both in CliRunner().invoke(app, [*options[:4], "--reference-column", "p"]).stderr
 
 
 def test_a_score_that_cannot_tell_is_noted(spark, tmp_path):

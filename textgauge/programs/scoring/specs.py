@@ -122,7 +122,10 @@ def files_of_spec(spec: str) -> list[str]:
     []
     """
     parsed = _parse(spec)
-    files = [path for path in (parsed.name, *parsed.options.values()) if os.path.isfile(path)]
+    words = [parsed.name, *parsed.options.values()]
+    for text in parsed.options.values():
+        words += text.split(",")  # of a list, such as ko and a table of one's own
+    files = [word for word in dict.fromkeys(words) if os.path.isfile(word)]
     models = [value for option, value in parsed.options.items() if option == "model_id" and os.path.isdir(value)]
     return [*files, *models]
 
