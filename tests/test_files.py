@@ -146,9 +146,10 @@ def test_what_looks_wrong_is_said(run):
         run("-p", "a.txt", "-r", "g.txt", "-m", "chrf").stderr
         == f"note: a.txt, line 1: each line begins with a word that {ids}"
     )
-    write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다라")))
+    for name in ("b.txt", "h.txt"):
+        write(name, *(f"{text} ({row})" for row, text in enumerate("가나다라")))
     assert (
-        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr
+        run("-p", "b.txt", "-r", "h.txt", "-m", "chrf").stderr
         == f"note: b.txt, line 1: each line ends with a word that {ids}"
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""

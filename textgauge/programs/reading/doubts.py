@@ -31,6 +31,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
     """
     references = corpus.columns.get("references", [])
     doubt_of_place = {}
+    notes = []
     for column in [*corpus.outputs, *references]:
         if _is_packed(column.values[0]):
             doubt_of_place[column.place(0)] = ("doubt_packed", column.what)
@@ -39,8 +40,8 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
         if doubt:
             doubt_of_place[prediction.place(0)] = (doubt, prediction.what)
         if any(_is_same(prediction, reference) for reference in references):
-            doubt_of_place[prediction.place(0)] = ("doubt_same", prediction.what)
-    notes = [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
+            notes.append(say("doubt_same", place=prediction.place(0), what=prediction.what))
+    notes += [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
     notes += leftovers(corpus, is_sclite)
     return list(dict.fromkeys(notes))  # a file may be several systems
 
