@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import itertools
 import json
 import lzma
 import os
@@ -539,3 +540,50 @@ def test_one_name_is_loaded():
     for names in (["bleu", "cer"], None, pathlib.Path("cer")):
         with pytest.raises(TypeError, match="the name of a metric is .*; pass a string such as"):
             textgauge.load(names)
+
+
+def write_with_gaps(name, gaps):
+    """Writes a table whose rows lack ids in these places."""
+    rows = [{"id": None if row in gaps else str(row), "text": f"글 {row}"} for row in range(5)]
+    if name.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(rows, pa.schema({"id": pa.string(), "text": pa.string()})), name)
+    elif name.endswith(".jsonl"):
+        write_jsonl(name, *rows)
+    else:
+        write(name, "id,text", *(f"{row['id'] or ''},{row['text']}" for row in rows))
+
+
+@pytest.mark.parametrize("side", ["p", "r"])
+@pytest.mark.parametrize("name", ["p.csv", "p.jsonl", "p.parquet"])
+def test_all_rows_have_an_id_or_none_has(side, name, run):
+    """Every choice of rows without an id: all rows lack one, none does, or the message names the first that does."""
+    other = name.replace("p", "r", 1)
+    for gaps in itertools.chain.from_iterable(itertools.combinations(range(5), n) for n in range(6)):
+        write_with_gaps(name if side == "p" else other, gaps)
+        write_with_gaps(other if side == "p" else name, ())
+        found = run("-p", name, "-r", other, "-m", "cer")
+        of_gaps = name if side == "p" else other
+        if 0 < len(gaps) < 5:
+            unit, first = ("line", gaps[0] + 2) if name == "p.csv" else ("line", gaps[0] + 1)
+            unit = "row" if name == "p.parquet" else unit
+            assert found.exit_code == 2
+            assert f"{of_gaps}, {unit} {first}: column id is " in found.stderr and "not an id" in found.stderr
+        else:
+            assert found.exit_code == 0, found.output
+            assert (f"because {of_gaps} has no ids" in found.stderr) == bool(gaps)
+        assert run("-p", name, "-r", other, "-m", "cer", "--id-column", "").exit_code == 0
+
+
+@pytest.mark.parametrize("streamed", [[], ["--stream"]])
+def test_an_id_behind_many_rows_without(streamed, run):
+    write("p.csv", "id,text", *[",가"] * 1500, "7,나")
+    write("r.csv", "id,text", *(f"{row},가" for row in range(1501)))
+    found = run("-p", "p.csv", "-r", "r.csv", "-m", "cer", *streamed)
+    assert found.exit_code == 2
+    assert "p.csv, line 1502: column id is '7', but the first rows have no id; fill in all" in found.stderr
+
+
+def test_a_row_without_the_key_of_its_id(fails):
+    write_jsonl("p.jsonl", {"id": "2", "text": "나"}, {"text": "가"})
+    write_jsonl("r.jsonl", {"id": "1", "text": "가"}, {"id": "2", "text": "나"})
+    assert "p.jsonl, line 2: there is no column 'id'" in fails("-p", "p.jsonl", "-r", "r.jsonl", "-m", "cer")
