@@ -4,6 +4,7 @@ import inspect
 import itertools
 import multiprocessing
 import os
+import subprocess
 import sys
 import threading
 
@@ -176,3 +177,36 @@ def test_progress(monkeypatch):
         patch.setattr(sys.stderr, "isatty", lambda: False)
         progress.hide_off_terminals()
         assert not is_bar()
+
+
+FORKED = """
+import os, signal, sys, textgauge
+
+def scores(texts):
+    columns = {"predictions": texts, "references": texts[::-1]}
+    return [textgauge.load(name).compute(**columns, **options) for name, options in CALLS]
+
+texts = ["고양이가 방에서 잔다", "나는 학교에 갔다", "비가 왔다"]
+expected = scores(texts)
+child = os.fork()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+signal.alarm(120)
+assert scores(texts) == expected
+assert len(scores([text + " 그리고" for text in texts])) == len(CALLS)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+@pytest.mark.parametrize("package", ["kiwipiepy", "mecab_ko"])
+def test_a_forked_process_has_analysers_of_its_own(package):
+    """It ends too, which a copy of an analyser with threads prevents; the alarm ends one that waits."""
+    pytest.importorskip(package, reason="pip install -r requirements-korean.txt")
+    tokenizers = [name for name, (needed, _) in PACKAGES.items() if needed.replace("-", "_") == package]
+    calls = [("bleu", {"tokenizer": name}) for name in tokenizers]
+    if package == "kiwipiepy":
+        calls.append(("meteor", {"lang": "ko"}))
+    done = subprocess.run(
+        [sys.executable, "-c", f"CALLS = {calls!r}\n{FORKED}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)

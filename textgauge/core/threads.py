@@ -40,6 +40,12 @@ def thread_count() -> int:
     return min(cores, _MOST)
 
 
+def after_fork(function: Callable[[], None]) -> None:
+    """Has a function called in each process that is forked off this one, where a system has forks."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
+
+
 def map_in_threads(function: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
     """Yields the function's result for each item, in the order of the items.
 
