@@ -28,6 +28,7 @@ from .options import (
     without_reference_counts,
     write_signature,
 )
+from .threads import ProcessLock
 
 LOADER = "evaluate_modules."  # how evaluate's loader begins the names of the modules that it executes
 _FUNCTIONS = ("statistics", "score", "explain", "check")
@@ -103,6 +104,7 @@ class BaseMetric(metaclass=MetricType):
             ValueError: a bad value of one.
         """
         check_names(self.name, self.OPTIONS, [name for name in options if name not in self.OPTIONS])
+        self._lock = ProcessLock()  # of the rows that are added
         self._given: dict[str, Any] = {}
         self._resolved: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._resolved_options(options)
@@ -128,7 +130,9 @@ class BaseMetric(metaclass=MetricType):
         """
         if unnamed:
             raise self._unnamed("add_batch")
-        self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
+        columns = self._checked({"predictions": predictions, "references": references, **kwargs})
+        with self._lock:
+            self._write(columns)
 
     def add(self, *unnamed, prediction=None, reference=None, **kwargs) -> None:
         """Adds one segment, which `compute` scores.
@@ -144,7 +148,9 @@ class BaseMetric(metaclass=MetricType):
             raise self._unnamed("add")
         prediction = kwargs.pop("predictions", None) if prediction is None else prediction
         reference = kwargs.pop("references", None) if reference is None else reference
-        self._write(self._checked(self._single(prediction, reference, kwargs)))
+        columns = self._checked(self._single(prediction, reference, kwargs))
+        with self._lock:
+            self._write(columns)
 
     def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
         """Returns one line that identifies the computation, in sacreBLEU's grammar.
