@@ -41,7 +41,7 @@ def thread_count() -> int:
 
 
 class ProcessLock:
-    """A lock around a `with` block, which copies of an object and forked processes have anew: nobody holds theirs."""
+    """A lock around a `with` block; in a copy of its object, and in a forked process, it starts unlocked."""
 
     def __init__(self) -> None:
         self._locks: dict[int, Any] = {}  # by process
