@@ -23,7 +23,7 @@ from .options import (
     default_values,
     is_number,
     plain_values,
-    read_signature,
+    read_options,
     signature_of,
     without_reference_counts,
     write_signature,
@@ -167,14 +167,19 @@ class BaseMetric(metaclass=MetricType):
         defaults = self._resolve(default_values(self.OPTIONS))
         return write_signature(self.name, self._signed(values), values, defaults, counted)
 
-    def options_of(self, signature: str) -> dict[str, Any]:
+    def options_of(self, signature: str, allow_models: bool = False) -> dict[str, Any]:
         """Returns the options that a signature states, to be passed to `compute`; " | textgauge 0.1.0" may follow it.
 
+        Args:
+            signature: the line, of anybody: none of the options is a file.
+            allow_models: whether it may name a language model, which `compute` loads from a folder or the Hub.
+
         Raises:
-            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
+            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table)
+                or may not name (a file, a model).
         """
         signature = signature_of(signature)
-        options = read_signature(self.name, self.OPTIONS, signature)
+        options = read_options(self.name, self.OPTIONS, signature, allow_models=allow_models)
         ours = self.signature(**options)
         if without_reference_counts(ours) != without_reference_counts(signature):
             raise InputError(f"{signature!r} cannot be reproduced here; the same options give {ours!r}")
