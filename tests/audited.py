@@ -1,9 +1,10 @@
 """Runs calls under an audit hook, in a process of its own since no hook can be taken off again.
 
-Standard input has lines of JSON, {"do": "verify" or "app", ...}, and standard output has for each what came of it:
+Standard input has lines of JSON, {"do": "command" or "app", ...}, and standard output has for each what came of it:
 the answer, which hosts it asked for, and whether it opened the canary.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -21,12 +22,11 @@ def _watch(event, arguments):
         raise OSError("no call may use the network")
 
 
-def verify(arguments):
+def command(name, arguments):
     from typer.testing import CliRunner
 
-    from textgauge.programs.commands.verify import app
-
-    done = CliRunner().invoke(app, arguments)
+    module = importlib.import_module(f"textgauge.programs.commands.{name}")
+    done = CliRunner().invoke(module.app, arguments)
     return {"code": done.exit_code, "said": done.output, "error": repr(done.exception)}
 
 
@@ -52,8 +52,10 @@ def main():
     for line in sys.stdin:
         call = json.loads(line)
         _hosts.clear(), _opened.clear()
-        answer = {"verify": verify, "app": app}[call.pop("do")](**call)
+        answer = {"command": command, "app": app}[call.pop("do")](**call)
         print(json.dumps({**answer, "hosts": list(_hosts), "opened": list(_opened)}), file=sys.__stdout__)
+    sys.__stdout__.flush()
+    os._exit(0)  # Arrow's threads sometimes abort a process that ends in another way
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from conftest import METRICS, ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textgauge.core.errors import InputError
 from textgauge.programs.app import grid
 from textgauge.programs.page.runtime import URL
 from textgauge.programs.publishing.assembling import assemble
@@ -556,6 +557,43 @@ def test_a_table_has_limits(apps, monkeypatch):
     assert "the texts have 101 characters; the app scores at most 100" in message(
         compute(cer, [["가" * 51, "가" * 50]], *values)
     )
+
+
+RAGGED = [
+    ([["가", "나"], ["다"]], "row 2 has 1 cell; give each of the 2 columns one"),
+    ([["가", "나"], ["다", "라", "마"]], "row 2 has 3 cells; give each of the 2 columns one"),
+    ([["가"], ["다", "라"]], "row 1 has 1 cell; give each of the 2 columns one"),
+    ([["가", "나", "다"], ["라", "마", "바"], ["사"], []], "row 3 has 1 cell; give each of the 3 columns one"),
+]
+
+
+@pytest.mark.parametrize(("rows", "wanted"), RAGGED)
+def test_a_table_that_a_program_sends_has_all_cells(apps, tmp_path, rows, wanted):
+    """Whoever calls the app by its API reads which row is wrong, with every button."""
+    cer = apps("cer")
+    _, *values = inputs(cer)
+    request = types.SimpleNamespace(headers={})
+    assert wanted in server._heard(cer.compute)(request, rows, *values).problem["value"]
+    with pytest.raises(gradio.Error, match=wanted):
+        server._heard(apps("bleu").widen)(request, rows)
+    (tmp_path / "new.txt").write_text("가", encoding="utf-8")
+    assert wanted in cer.upload(str(tmp_path / "new.txt"), "prediction", rows)[1]["value"]
+
+
+def test_a_table_without_a_column_of_references_has_its_width(apps):
+    metric = apps("human_correlation").metric
+    width = len(metric.COLUMNS)
+    with pytest.raises(InputError, match=f"row 1 has {width + 1} cells; give each of the {width} columns one"):
+        grid.from_cells(metric, [["1"] * (width + 1)] * 2)
+
+
+@pytest.mark.parametrize("row", [["가"], ["가", "2", "3"], []])
+def test_a_table_of_an_option_has_all_cells(apps, row):
+    cer = apps("cer")
+    rows, *values = inputs(cer)
+    values[[*cer.options].index("weights")] = [["나", "2"], row]
+    wanted = rf"weights: row 2 has {len(row)} cells?; give each of the 2 columns one"
+    assert re.search(wanted, message(compute(cer, rows, *values)))
 
 
 def test_time_has_a_limit(apps, monkeypatch):

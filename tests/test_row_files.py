@@ -1,6 +1,7 @@
 """score.py --rows and compare.py --rows: what systems score from files of rows, equal to the bit with the texts."""
 
 import json
+import math
 import unicodedata
 from pathlib import Path
 
@@ -319,6 +320,54 @@ def test_what_others_write():
         assert message in shown, shown
 
 
+@pytest.mark.parametrize("name", cases.ADDITIVE)
+def test_what_a_signature_states_nothing_overrides(name):
+    """Only the options that no signature has are read beside it; every other one is refused by its name."""
+    metric = textgauge.load(name)
+    signature = metric.signature()
+    expected = metric.row_options(signature, metric.unsigned_options())
+    for option, said in metric.OPTIONS.items():
+        if option in metric.unsigned_options():
+            for value in said.choices:
+                assert metric.row_options(signature, {option: value}) == {**expected, option: value}
+            with pytest.raises(InputError, match=f"^{option} is 'x.txt'; pass one of"):
+                metric.row_options(signature, {option: "x.txt"})
+            continue
+        for value in (said.default, "x.txt"):
+            with pytest.raises(InputError, match=f"^'{option}' is set beside the signature, which alone states"):
+                metric.row_options(signature, {option: value})
+    for other in ("signature", "self", "no_option"):
+        with pytest.raises(InputError, match=f"^'{other}' is set beside the signature"):
+            metric.row_options(signature, {other: 1})
+
+
+def test_a_score_of_rows_is_the_one_that_its_signature_names():
+    texts = ["가나다라마바사아자", "나"]
+    write_systems(two=(texts, ["가나다라마바사아자", "다"]))
+    [about] = changed("two.parquet", "x.parquet")["metrics"]
+    write("r.yaml", f"- value: 0.5\n  notes: {about['signature']}")
+    assert call(verify.app, "r.yaml", "--rows", "two.parquet", code=1).stdout.startswith("not equal: cer is 0.5")
+    changed("two.parquet", "x.parquet", metrics=[{**about, "options": {"aggregate": "mean", "detailed": False}}])
+    shown = call(verify.app, "r.yaml", "--rows", "x.parquet", code=2).stderr
+    assert shown.startswith("error: x.parquet, cer: 'aggregate' is set beside the signature")
+
+
+@pytest.mark.parametrize("wrong", [math.inf, -math.inf, math.nan, None])
+def test_rows_that_are_no_finite_numbers_are_named(wrong):
+    write_systems(two=(GOLD, GOLD))
+    table = pq.read_table("two.parquet")
+    for name in ("cer/0", "cer/kinds/0"):
+        values = table[name].to_pylist()
+        values[1] = wrong
+        place = table.column_names.index(name)
+        pq.write_table(table.set_column(place, name, pa.array(values, pa.float64())), "x.parquet")
+        shown = (
+            f"x.parquet, cer: {name} is {math.nan if wrong is None else wrong:g} in row 2; a row holds finite numbers"
+        )
+        with pytest.raises(InputError, match=f"^{shown}$"):
+            read_row_files(Path("x.parquet"))
+
+
 def test_columns_that_others_write():
     write_systems(two=(GOLD, GOLD))
     table = pq.read_table("two.parquet")
@@ -336,8 +385,9 @@ def test_columns_that_others_write():
         assert "need a float in each row" in message(table.set_column(place, "cer/0", pa.array(values)))
     for ids in ([1, 2, 3], ["a", None, "c"]):
         assert "the column id needs a text" in message(table.append_column("id", pa.array(ids)), columns=["id"])
-    people = table.append_column("human", pa.array(["a", "b", "c"]))
-    assert "the column human needs a number" in message(people, columns=["human"])
+    for scores in (["a", "b", "c"], [1, None, 2], [1.0, math.inf, 2.0], [1.0, math.nan, 2.0], [True, False, True]):
+        people = table.append_column("human", pa.array(scores))
+        assert "the column human needs a finite number" in message(people, columns=["human"])
     pq.write_table(table.replace_schema_metadata({"textgauge": "[" * 100_000}), "x.parquet")
     with pytest.raises(InputError, match="holds no rows"):
         read_row_files(Path("x.parquet"))

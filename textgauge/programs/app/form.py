@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, input_errors_of
 from ..saying.option_values import option_text, plain_value, read_option
 from ..saying.texts import say
+from .grid import check_cells
 
 NOT_SET = say("app_not_set")  # what a form shows for no value
 
@@ -90,7 +91,7 @@ def entered_value(name: str, option: Any, value: Any) -> Any:
             raise InputError(say("app_no_choice", name=name, value=value, choices=", ".join(texts)))
         return texts.get(value, value)
     if is_table(option):
-        return _entered_table(option, value) or option.default
+        return _entered_table(name, option, value) or option.default
     if _is_written(option):
         value = read_option(option, value.strip()) if value and value.strip() else None
     if value is None:
@@ -100,8 +101,10 @@ def entered_value(name: str, option: Any, value: Any) -> Any:
     return float(value) if option.kind == "number" and isinstance(value, int) else value
 
 
-def _entered_table(option: Any, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
+def _entered_table(name: str, option: Any, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """Returns the table of two columns that a form shows."""
+    with input_errors_of(name):
+        check_cells(rows, len(option.headings))
     table = {}
     for row in rows:
         key, cell = ("" if value is None else str(value) for value in row)

@@ -57,6 +57,13 @@ def to_cells(metric: Any, columns: Columns) -> tuple[list[str], list[list[str]]]
     return headings(metric, sets), rows
 
 
+def check_cells(rows: Sequence[Sequence[Any]], width: int) -> None:
+    """Raises InputError for a row that has not a cell for each column, as only a program sends it."""
+    for number, row in enumerate(rows, start=1):
+        if len(row) != width:
+            raise InputError(say("app_cells", row=number, n=len(row), width=width))
+
+
 def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     """Returns the columns of a table as `compute` takes them; what is wrong is left for the metric to say.
 
@@ -69,7 +76,10 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     while filled and not any(str(cell).strip() for cell in filled[-1]):
         filled.pop()
     kinds = metric.COLUMNS.values()
-    width = len(filled[0]) if filled else len(kinds)
+    width = len(kinds)
+    if filled and any(kind.is_list for kind in kinds):
+        width = max(width, len(filled[0]))
+    check_cells(filled, width)
     sets = width - sum(not kind.is_list for kind in kinds)
     cells = [list(map(str, column)) for column in zip(*filled, strict=True)] if filled else [[]] * width
     columns: Columns = {}
@@ -128,6 +138,7 @@ def _reference_lists(columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
 
 def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: str) -> list[list[Any]]:
     """Returns the rows of the table with one column taken from a text file, one segment per line."""
+    check_cells(rows, width)
     lines = next(read_line_batches(path, None)).values
     filled = []
     for index in range(max(len(rows), len(lines))):

@@ -259,12 +259,15 @@ def launch(app: MetricApp, **arguments: Any) -> None:
 
 
 def _heard(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a handler that answers in the language of the reader."""
+    """Returns a handler that answers in the language of the reader, and says what is wrong."""
 
     def answer(request: gr.Request, *arguments: Any) -> Any:
         languages = re.findall(rf"\b({'|'.join(LANGUAGES)})\b", request.headers.get("accept-language", ""))
         with speaking(*(languages or LANGUAGES)[:1]):
-            return handler(*arguments)
+            try:
+                return handler(*arguments)
+            except InputError as error:
+                raise gr.Error(str(error)) from None
 
     answer.__name__ = handler.__name__  # of what the app can be asked for by programs
     return answer

@@ -109,13 +109,13 @@ class Again(NamedTuple):
     data: Data  # of one system
 
 
-def computed_again(published: Published, files: InputOptions, allows_models: bool = False) -> Again:
+def computed_again(published: Published, files: InputOptions, allow_models: bool = False) -> Again:
     """Returns the score of files under the options of a signature.
 
     Args:
         published: the score.
         files: the options that name them.
-        allows_models: whether a model that the signature names is loaded.
+        allow_models: whether a model that the signature names is loaded.
 
     Raises:
         InputError: what a signature names and does not hold (a table, a function, a model), another version, other
@@ -126,9 +126,7 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
             f"{published.signature!r} names no metric of this version; there are {', '.join(textgauge.metric_names())}"
         )
     metric = load_metric(published.metric)
-    options = metric.options_of(published.signature)
-    if not allows_models:
-        _refuse_models(metric, options)
+    options = metric.options_of(published.signature, allow_models)
     corpus = next(find_corpora(files, [published.metric])(None)).with_data()
     if len(corpus.systems) != 1:
         raise InputError(
@@ -182,16 +180,6 @@ def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
         # if it is equal nonetheless, texts occur twice and are swapped: the score decides
         return [f"the same outputs and {column}, but one of the two is in another order"], False
     return ["the same data in another order"], False
-
-
-def _refuse_models(metric: Any, options: dict[str, Any]) -> None:
-    """Raises InputError for options that name a model, of which a file of somebody else would choose the code."""
-    for name, value in options.items():
-        if metric.OPTIONS[name].kind == "model" and value is not None:
-            raise InputError(
-                f"the signature names the model {value}, which would be loaded from here or the Hub; pass "
-                "--allow-models if you trust it"
-            )
 
 
 def sameness(published: Published, ours: float) -> str:

@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 
 import textgauge
 from textgauge.core.bootstrap import without_interval
+from textgauge.core.options import is_number
 
 from ..drawing.kinds import KindRows, RowsOfKinds, has_kinds
 from ..errors import InputError, input_errors_of
@@ -280,20 +280,19 @@ def read_row_files(path: Path) -> list[SystemRows]:
     stored = {file: _stored(file) for file in inside if not file.is_dir()}
     if any(about.get("segments") for about, _ in stored.values()):
         return [_of_parts(path, list(stored.values()))]
-    systems = [_system_rows(str(file), about, columns) for file, (about, columns) in stored.items()]
+    systems = [_system_rows(str(file), about, table) for file, (about, table) in stored.items()]
     return systems + [rows for folder in inside if folder.is_dir() for rows in read_row_files(folder)]
 
 
-def _stored(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns the metadata of a file, and its columns."""
+def _stored(path: Path) -> tuple[dict[str, Any], Any]:
+    """Returns the metadata of a file, and its table."""
     with opened_parquet(str(path)) as parquet:
         about = _about(parquet.schema_arrow.metadata or {})
         if not isinstance(about, dict) or "metrics" not in about:
             raise InputError(f"{path} holds no rows; score.py writes them with --rows")
         if about.get("format") != FORMAT:
             raise InputError(f"{path} has the format {about.get('format')}; this version reads {FORMAT}")
-        table = parquet.read()
-        return about, {name: table[name] for name in table.column_names}
+        return about, parquet.read()
 
 
 def _about(stored: Mapping[bytes, bytes]) -> Any:
@@ -311,43 +310,38 @@ def _about(stored: Mapping[bytes, bytes]) -> Any:
         return None
 
 
-def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> SystemRows:
+def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], Any]]) -> SystemRows:
     """Returns the rows of a system whose file has parts, in the order of their ids."""
     import pyarrow as pa
 
     about = parts[0][0]
-    tables = [pa.table(columns) for _, columns in parts]
-    schema = tables[0].schema
-    if any(about_part != about for about_part, _ in parts) or any(table.schema != schema for table in tables):
+    tables = [table for _, table in parts]
+    if any(other != about or table.schema != tables[0].schema for other, table in parts):
         raise InputError(f"{path}: its files were written by different calls")
     whole = pa.concat_tables(tables)
-    columns = {name: whole[name] for name in whole.column_names}
-    n_rows = whole.num_rows
-    if n_rows != about["segments"]:
-        raise InputError(f"{path}: it has {n_rows} of {about['segments']} rows; a part is missing")
-    ids = _of_segments(str(path), columns, ID)
+    if whole.num_rows != about["segments"]:
+        raise InputError(f"{path}: it has {whole.num_rows} of {about['segments']} rows; a part is missing")
+    ids = _of_segments(str(path), whole, ID)
     is_numbered = all(name.isdecimal() and len(name) <= _LONGEST_NUMBER for name in ids)
     keys = [int(name) for name in ids] if is_numbered else ids
     order = pa.array(np.argsort(np.array(keys), kind="stable"))
-    columns = {name: column.take(order) for name, column in columns.items()}
-    return _system_rows(str(path), about, columns)
+    return _system_rows(str(path), about, whole.take(order))
 
 
-def _system_rows(path: str, about: Mapping[str, Any], columns: dict[str, Any]) -> SystemRows:
-    """Returns the rows of a file, checked by the metrics that they are of."""
+def _system_rows(path: str, about: Mapping[str, Any], table: Any) -> SystemRows:
+    """Returns the rows of a file, a table of Arrow, checked by the metrics that they are of."""
     _check_fields(path, about, _FIELDS)
     by_label = {}
     for of_metric in about["metrics"]:
         _check_fields(path, of_metric, _FIELDS_OF_METRICS)
         with input_errors_of(f"{path}, {of_metric['label']}"):
-            by_label[of_metric["label"]] = _metric_rows(of_metric, columns)
+            by_label[of_metric["label"]] = _metric_rows(of_metric, table)
     data = read_data(about["data"])
-    is_lower_better = about["human_lower_is_better"]
     system = about["system"]
-    of_segments = {str(name): _of_segments(path, columns, str(name)) for name in about["columns"]}
+    of_segments = {str(name): _of_segments(path, table, str(name)) for name in about["columns"]}
     if data is None or not by_label or system not in data.outputs:
         raise InputError(f"{path} does not say which data its rows were scored on")
-    return SystemRows(path, system, by_label, data, of_segments, is_lower_better)
+    return SystemRows(path, system, by_label, data, of_segments, about["human_lower_is_better"])
 
 
 def _check_fields(path: str, about: Any, kinds: Mapping[str, type]) -> None:
@@ -359,42 +353,48 @@ def _check_fields(path: str, about: Any, kinds: Mapping[str, type]) -> None:
             raise InputError(f"{path} holds no rows as score.py writes them: {name!r} is {fault}")
 
 
-def _of_segments(path: str, columns: Mapping[str, Any], name: str) -> list[Any]:
+def _of_segments(path: str, table: Any, name: str) -> list[Any]:
     """Returns a column besides rows: people's scores, or else texts."""
-    values = plain_values(path, name, columns[name]) if name in columns else [None]
-    kind = Real if name == _HUMAN else str
-    if not all(isinstance(value, kind) for value in values):
-        wanted = "a number" if name == _HUMAN else "a text"
+    values = plain_values(path, name, table[name]) if name in table.column_names else [None]
+    if name == _HUMAN:
+        wanted = "a finite number"
+        are_valid = all(map(is_number, values))
+    else:
+        wanted = "a text"
+        are_valid = all(isinstance(value, str) for value in values)
+    if not are_valid:
         raise InputError(f"{path} holds no rows as score.py writes them: the column {name} needs {wanted} in each row")
     return values
 
 
-def _metric_rows(about: Mapping[str, Any], columns: Mapping[str, Any]) -> MetricRows:
+def _metric_rows(about: Mapping[str, Any], table: Any) -> MetricRows:
     """Returns the rows of a metric; InputError where it is not here, or takes no such rows."""
     if about["metric"] not in textgauge.metric_names():  # no script that a file of somebody else names
         raise InputError(f"there is no metric {about['metric']} here")
     metric = textgauge.load(about["metric"])
-    label = about["label"]
     signature = without_interval(about["signature"])
-    options = metric.row_options(signature, **about["options"])
-    values = _rows(columns, label).view(SignedRows)
+    options = metric.row_options(signature, about["options"])
+    values = _rows(table, about["label"]).view(SignedRows)
     metric.result(values, **options)  # which checks width and numbers
     values.signature = signature
     kinds = KindRows(metric, options, values) if has_kinds(metric) and options["detailed"] else None
     if about["kinds"]:
-        detailed = metric.row_options(signature, **{**about["options"], "detailed": True})
-        kinds = KindRows(metric, detailed, _rows(columns, _of_kinds(label)))
+        detailed = metric.row_options(signature, {**about["options"], "detailed": True})
+        kinds = KindRows(metric, detailed, _rows(table, _of_kinds(about["label"])))
         metric.result(kinds.values, **detailed)
     return MetricRows(metric, signature, options, values, kinds)
 
 
-def _rows(columns: Mapping[str, Any], label: str) -> np.ndarray:
+def _rows(table: Any, label: str) -> np.ndarray:
     """Returns the rows in the columns of a label, (n_segments, n_statistics)."""
-    width = sum(name.rpartition("/")[0] == label for name in columns)
-    names = statistic_names(label, width)
-    if any(name not in columns or str(columns[name].type) != "double" for name in names):
+    width = sum(name.rpartition("/")[0] == label for name in table.column_names)
+    names = statistic_names(label, max(width, 1))
+    if any(name not in table.column_names or str(table[name].type) != "double" for name in names):
         raise InputError(f"the columns {', '.join(names)} need a float in each row")
-    if not names:
-        return np.zeros((0, 0))
-    statistics = [columns[name].to_numpy() for name in names]
-    return np.ascontiguousarray(np.stack(statistics, axis=1), dtype=np.float64)
+    statistics = [table[name].to_numpy() for name in names]
+    rows = np.ascontiguousarray(np.stack(statistics, axis=1))
+    wrong = np.argwhere(~np.isfinite(rows))
+    if len(wrong):
+        row, column = wrong[0].tolist()
+        raise InputError(f"{names[column]} is {rows[row, column]:g} in row {row + 1}; a row holds finite numbers")
+    return rows
