@@ -53,7 +53,7 @@ IDLE = [
     ({"synonyms": {UNKNOWN: ["표표"]}}, {"synonyms": None}),
     ({"delta": 0.7, "function_words": [UNKNOWN]}, {"delta": 0.7, "function_words": []}),
 ]
-# what names an option that has nothing to do, or what follows from the confidence alone
+# keys that name the phrases which occur in no text
 NAMING = ("unused_count", "unused_keys")
 # pairs of options that are not taken together: one that is taken leaves the list, and MOST_REFUSED only falls
 REFUSED = {
