@@ -82,7 +82,7 @@ def forgive(
 
     chain = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
     columns = {UNREAD: np.zeros(len(predictions), dtype=bool)}
-    if rule.readings is None:
+    if rule.readings is None or not rule.readings.is_korean:
         chain, columns["notation"], columns[UNREAD] = forgive_notations(chain, rule)
     without_loops = forgive_loops(chain, rule)
     columns["loop"] = without_loops.saved_since(chain)

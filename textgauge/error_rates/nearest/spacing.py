@@ -14,7 +14,7 @@ from textgauge.edits.distances import align
 from textgauge.edits.network_edits import Step, nearest_paths
 from textgauge.edits.networks import Network
 from textgauge.korean.reading_networks import read_network
-from textgauge.korean.reading_trees import BLANK
+from textgauge.korean.reading_trees import BLANK, Notation
 from textgauge.korean.reading_words import WORD_CLEANING
 from textgauge.korean.readings import Text
 from textgauge.tokens.chunks import split_texts
@@ -78,35 +78,45 @@ def take_read_spacing(prediction: Text, reference: Text) -> str:
             joined.append(piece)
     wanted, _ = read_network(reference, WORD_CLEANING)
     predicted, spans = read_network(joined, WORD_CLEANING)
-    has_blank = dict(_blanks_before(nearest_paths(wanted, predicted), wanted))
-    nodes = list(has_blank)  # of the reading that is nearest, in order
+    blanks = dict(_blanks_before(nearest_paths(wanted, predicted), wanted))
+    nodes = list(blanks)  # of the reading that is nearest, in order
 
     spans_left = iter(spans)  # of the notations
     text = ""
     node = 1
-    for piece in joined:
-        if isinstance(piece, str):
-            for character in piece:
-                text += BLANK + character if has_blank[node] else character
-                node += 1
-        else:
-            start, end, notation = next(spans_left)
-            first = bisect_left(nodes, start)
+    follows_blank = False
+    for piece in prediction:
+        for unit in piece if isinstance(piece, str) else [piece]:
+            if unit == BLANK:
+                follows_blank = True
+                continue
+            end = node + 1
+            written = unit
+            if isinstance(unit, Notation):
+                node, end, notation = next(spans_left)
+                written = notation.written
+            first = bisect_left(nodes, node)
             is_read = first < len(nodes) and nodes[first] < end
-            follows_blank = is_read and has_blank[nodes[first]]
-            text += BLANK + notation.written if follows_blank else notation.written
+            has_blank = blanks[nodes[first]] if is_read else None
+            if has_blank is None:
+                has_blank = follows_blank
+            text += BLANK + written if has_blank else written
             node = end
+            follows_blank = False
     return text.strip()
 
 
-def _blanks_before(steps: list[Step], wanted: Network) -> list[tuple[int, bool]]:
-    """Returns the nodes of a path of the second network, and whether what each one equals has a blank before it."""
-    path = []
+def _blanks_before(steps: list[Step], wanted: Network) -> list[tuple[int, bool | None]]:
+    """Returns the nodes of a path of the second network, and whether what each one equals has a blank before it.
+
+    None is for what equals nothing.
+    """
+    path: list[tuple[int, bool | None]] = []
     follows_blank = True  # as the first character of a text does
     for kind, node, other in steps:
         is_blank = node >= 0 and wanted.arcs[node][0][1] == BLANK
         if other >= 0:
-            path.append((other, kind == "equal" and not is_blank and follows_blank))
+            path.append((other, follows_blank if kind == "equal" and not is_blank else None))
         if node >= 0:
             follows_blank = is_blank
     return path

@@ -45,7 +45,12 @@ def choose_words(
         compared = compared._replace(words=words, written=_paired(texts, counts, rule)[::-1])
     elif rule.compounds is not None:
         compared = compared._replace(words=_words(chunk, len(flat)))
-    return choose(compared, rule, with_counts), (flat, repeated)
+    choice = choose(compared, rule, with_counts)
+    if rule.readings is not None and rule.space_normalized:  # without readings predictions are spaced otherwise
+        as_written = rule._replace(readings=None, keywords=None, finder=None)
+        literal, _ = choose_words(predictions, references, as_written, with_counts)
+        choice = choice._replace(bare={**choice.bare, "literal": literal.pairs})
+    return choice, (flat, repeated)
 
 
 def align_nearest(
