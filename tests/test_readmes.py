@@ -29,7 +29,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {
-    *(f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "publish_result", "verify")),
+    *(f"scripts/{name}.py" for name in ("score", "compare", "publish_result", "verify")),
     "lab.measure_settings",
 }
 # options that name a file which a command writes

@@ -237,7 +237,7 @@ def interval_disagrees(facts: Facts, found: Found) -> bool:
 
 
 def correction_disagrees(facts: Facts, found: Found) -> bool:
-    """Some interval disagrees with its test because the p-value is corrected, for so many tests."""
+    """Some interval disagrees with its test because the p-value is corrected for this number of tests."""
     _, by_correction = facts.scores_against_intervals()
     return bool(by_correction) and int(found["n"]) == len(facts.family(is_human=False))
 

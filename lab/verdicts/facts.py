@@ -71,8 +71,9 @@ class Facts:
         return p_value is not None and p_value <= LEVEL and not self.is_tie(label, one, other, group)
 
     def scores_against_intervals(self) -> tuple[set[str], set[str]]:
-        """Returns the scores by which an interval and its test disagree, and those where only the correction does."""
-        by_test, by_correction = set(), set()
+        """Returns the scores of which an interval and its test disagree, by themselves and by the correction alone."""
+        by_test = set()
+        by_correction = set()
         for comparison in self.family(is_human=False):
             low, high = comparison.confidence_interval
             pair = (comparison.metric, comparison.system, comparison.against)

@@ -17,15 +17,6 @@ def _file(name: str, text: str) -> typer.models.OptionInfo:
 class CompareOptions(MetricOptions):
     """The options of a call of compare.py."""
 
-    results: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--results",
-            metavar="FILE",
-            help="Check results saved with --json, instead of comparing outputs: can their scores be compared, and "
-            "where do their signatures differ? May be repeated. Exit code 1 if they differ; nothing is tested.",
-        ),
-    ] = None
     rows: Annotated[
         list[Path] | None,
         typer.Option(
