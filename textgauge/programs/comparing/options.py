@@ -6,11 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ..scoring.options import MetricOptions
-
-
-def _file(name: str, text: str) -> typer.models.OptionInfo:
-    return typer.Option(name, metavar="FILE", help=text)
+from ..scoring.options import MetricOptions, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,12 +53,6 @@ class CompareOptions(MetricOptions):
             "the data grow fails equal systems far more often: .25 in 20 looks.",
         ),
     ] = None
-    markdown: Annotated[
-        Path | None,
-        _file("--markdown", "Write the tables as Markdown; - prints them instead of the plain tables."),
+    html: Annotated[
+        Path | None, option("--html", metavar="FILE", text="Write a report: tables, and plots of the differences.")
     ] = None
-    latex: Annotated[
-        Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; - prints them.")
-    ] = None
-    json: Annotated[Path | None, _file("--json", "Write all numbers as JSON; - prints it.")] = None
-    html: Annotated[Path | None, _file("--html", "Write a report: tables, and plots of the differences.")] = None
