@@ -16,7 +16,7 @@ from conftest import METRICS, load, write
 from typer.testing import CliRunner
 
 from textgauge.core.options import FILE_KINDS
-from textgauge.programs.commands import compare, publish_result, score, verify
+from textgauge.programs.commands import publish_result, score, verify
 from textgauge.programs.scoring.specs import load_metric
 
 SECRET = "the first line of the canary"
@@ -281,13 +281,9 @@ BAD_JSON = [
 def test_results_that_nobody_wrote(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("r.json", content)
-    for command, arguments in (
-        (compare.app, ["--results", "r.json"]),
-        (publish_result.app, ["r.json", "--dataset", "a/b", "--task", "t"]),
-    ):
-        found = CliRunner().invoke(command, arguments)
-        assert found.exit_code == 2
-        assert found.stderr == "error: r.json is not what score.py or compare.py writes with --json\n"
+    found = CliRunner().invoke(publish_result.app, ["r.json", "--dataset", "a/b", "--task", "t"])
+    assert found.exit_code == 2
+    assert found.stderr == "error: r.json is not what score.py or compare.py writes with --json\n"
 
 
 VISITORS = [

@@ -21,7 +21,7 @@ from textgauge.core.reserved import TAG
 from textgauge.korean.notations import find_notations
 from textgauge.korean.reading_trees import GAP, Notation
 from textgauge.programs import commands
-from textgauge.programs.commands import compare, score, suggest_weights
+from textgauge.programs.commands import compare, score
 from textgauge.programs.drawing.draw import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.scatter import scatter_html
@@ -68,7 +68,6 @@ TURNED = [
     *ASKED[:4], "--prediction-column", "c|~%", "--prediction-column", "가_1", "--prediction-column", "b~2",
     "-m", "letters=cer:aggregate=mean", "-m", "medicine=cer:weights=z.tsv", "--confidence", "0.8",
 ]  # fmt: skip
-TABLE = "-d d.jsonl --tokenizer=char"
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
     **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 105, 120, 200)},
@@ -76,14 +75,6 @@ COMMANDS = {
     "compare.tex": (compare, [*ASKED, "--latex", "-"], 80),
     "score.csv": (score, [*ASKED, *PEOPLE, "--csv", "-"], 80),
     "score_two.txt": (score, TWO, 80),
-    "persona.txt": (
-        suggest_weights,
-        f"persona {TABLE} --plain-column c|~% --persona-column ref --min-count=2 --max-tokens=2 --min-z=.5 --top=9 "
-        "--show=5 -o out.tsv".split(),
-        80,
-    ),
-    "idf.txt": (suggest_weights, f"idf {TABLE} --column ref --min-count=2 -o out.tsv".split(), 80),
-    "frequencies.txt": (suggest_weights, f"frequencies {TABLE} --column ref --max-tokens=1 -o out.json".split(), 80),
     "score_help.txt": (score, ["--help-metric", "nist"], 80),
     "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
     "speech.txt": (score, [*SPEECH, "-m", "cer:preset=ksponspeech,conventions=all"], 100),

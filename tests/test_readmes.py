@@ -34,7 +34,7 @@ CALL = r'load\("\w+"\)[^`]*'
 SPEC = rf"(?:{'|'.join(METRICS)}):\w+=[^`]*"
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {
-    *(f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "publish_result", "verify")),
+    *(f"scripts/{name}.py" for name in ("score", "compare", "publish_result", "verify")),
     "lab.measure_settings",
 }
 # options that name a file which a command writes

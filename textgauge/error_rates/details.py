@@ -11,12 +11,12 @@ from textgauge.core.rounding import difference
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 
-from .kinds.error_kinds import CHOICE_COLUMNS, ERROR_KINDS, SEGMENTS, without_key
+from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, without_key
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 SIGNS = "sign edits"
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
-DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS, *CHOICE_COLUMNS)  # columns that both metrics have
+DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS)  # columns that both metrics have
 
 
 def edits_without(columns: Mapping[str, np.ndarray], kind: str) -> np.ndarray:
@@ -42,7 +42,7 @@ def detailed_values(
     (2, 4, 0.125)
     """
     kinds = {f"{kind}_edits": columns[kind] for kind in ERROR_KINDS}
-    counted = [*COUNTS, *REMOVED, SIGNS, *SEGMENTS, *CHOICE_COLUMNS]
+    counted = [*COUNTS, *REMOVED, SIGNS, *SEGMENTS]
     counts = {_key(column): columns[column].astype(np.int64) for column in counted if column in columns}
     steps = {step: counts.pop(step) for step in COUNTS}
     if not weights:

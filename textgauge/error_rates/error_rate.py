@@ -19,7 +19,7 @@ from textgauge.korean.reading_tables import read_readings
 from .conventions import Presets, all_conventions, with_preset
 from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
-from .kinds.error_kinds import CHOICES, ERROR_KINDS, without_key
+from .kinds.error_kinds import ERROR_KINDS, without_key
 from .nearest.choice import Choice
 from .nearest.rule import Rule
 from .phrases.fillers import compile_fillers
@@ -103,7 +103,6 @@ class ErrorRateMetric(RuleMetric):
     PYTHON_OPTIONS = ("readings", "weights", "compounds", "detailed")
     HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
     KINDS: ClassVar[tuple[str, ...]] = ERROR_KINDS  # of edits, which details count
-    NOTATION_CHOICES: ClassVar[tuple[str, ...]] = CHOICES  # that details count
 
     @staticmethod
     @abc.abstractmethod

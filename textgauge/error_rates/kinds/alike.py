@@ -14,7 +14,6 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from textgauge.edits.network_edits import are_equal
 from textgauge.edits.networks import NO_WORD, Steps, steps_from, words_behind
@@ -37,13 +36,6 @@ _CLEANING = Cleaning("keep", "keep", "syllable", "keep")
 _STEPS, _STEPS_PER_CHARACTER = 10_000, 60
 _CELLS = 4 * 10**7  # characters of one text times those of the other, where pairs are chosen
 _AROUND = 64  # characters around the place at which the alignment of the texts as written has a notation
-
-
-class Pair(NamedTuple):
-    """Two stretches that read alike."""
-
-    places: Join
-    kinds: tuple[str, str]  # of the notation that each of them is, "" for one that is none
 
 
 class Budget:
@@ -72,11 +64,11 @@ def may_be_read(reference: str, prediction: str) -> bool:
     return not (NOTATION_SIGNS.isdisjoint(reference) and NOTATION_SIGNS.isdisjoint(prediction))
 
 
-def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Pair] | None:
+def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Join] | None:
     """Returns the pairs of stretches that read alike; None where looking for them would take too long.
 
     >>> find_alike("삼 퍼센트 할인", "3% 할인", skips_blanks=True)
-    [Pair(places=(0, 5, 0, 2), kinds=('', 'unit'))]
+    [(0, 5, 0, 2)]
 
     Args:
         reference: a text.
@@ -89,14 +81,11 @@ def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Pair
     pairs = _alike_in_order(first, second, skips_blanks)
     if pairs is None or (first, second) == (reference, prediction):
         return None if pairs is None else list(pairs)
-    turned = []
-    for (start, end, second_start, second_end), (kind, second_kind) in pairs:
-        turned.append(Pair((second_start, second_end, start, end), (second_kind, kind)))
-    return turned
+    return [(second_start, second_end, start, end) for start, end, second_start, second_end in pairs]
 
 
 @functools.lru_cache(2**15)  # several metrics ask for the same texts
-def _alike_in_order(first: str, second: str, skips_blanks: bool) -> tuple[Pair, ...] | None:
+def _alike_in_order(first: str, second: str, skips_blanks: bool) -> list[Join] | None:
     written = first, second
     usual = in_usual_form(first), in_usual_form(second)
     budget = Budget(usual)
@@ -104,17 +93,13 @@ def _alike_in_order(first: str, second: str, skips_blanks: bool) -> tuple[Pair, 
     if budget.is_spent:
         return None
     if not found:
-        return ()
+        return []
     in_first = places_in_text(first, usual[0])
     in_second = places_in_text(second, usual[1])
-    kinds_of = {}
-    for (start, end, second_start, second_end), kinds in found.items():
-        places = in_first[start], in_first[end], in_second[second_start], in_second[second_end]
-        kinds_of[places] = kinds
-    chosen = _choose(written, list(kinds_of), skips_blanks)
-    if chosen is None:
-        return None
-    return tuple([Pair(places, kinds_of[places]) for places in chosen])
+    places: dict[Join, None] = {}  # each once, in order
+    for start, end, second_start, second_end in found:
+        places[in_first[start], in_first[end], in_second[second_start], in_second[second_end]] = None
+    return _choose(written, list(places), skips_blanks)
 
 
 def places_in_text(text: str, usual: str) -> list[int]:
@@ -230,12 +215,10 @@ def _form_of(notation: Notation) -> Steps:
     return steps_from(network.arcs)
 
 
-def alike_stretches(
-    texts: Sequence[str], are_usual: bool, skips_blanks: bool, budget: Budget
-) -> dict[Join, tuple[str, str]]:
-    """Returns all pairs of stretches that read alike and are near each other, with the kinds of their notations."""
+def alike_stretches(texts: Sequence[str], are_usual: bool, skips_blanks: bool, budget: Budget) -> list[Join]:
+    """Returns all pairs of stretches that read alike and are near each other, in order."""
     blocks = equal_blocks(*texts)
-    found: dict[Join, list[str]] = {}
+    found: set[Join] = set()
     for side in (0, 1):  # whose notations are looked for in the other text
         text = texts[side]
         other = texts[1 - side]
@@ -246,11 +229,10 @@ def alike_stretches(
             window = windows.first(start) - _AROUND, windows.last(start) + _AROUND
             skipped = notation.written if are_usual else None
             for stretch in _stretches(notation, walked, window, skips_blanks, budget, skipped):
-                places = (start, end, *stretch) if side == 0 else (*stretch, start, end)
-                found.setdefault(places, ["", ""])[side] = notation.kind
+                found.add((start, end, *stretch) if side == 0 else (*stretch, start, end))
             if budget.is_spent:
-                return {}
-    return {places: (kinds[0], kinds[1]) for places, kinds in sorted(found.items())}
+                return []
+    return sorted(found)
 
 
 def _stretches(
@@ -368,7 +350,7 @@ def _is_blank(text: str, index: int) -> bool:
     return not 0 <= index < len(text) or text[index].isspace()
 
 
-def write_alike(reference: str, prediction: str, pairs: Sequence[Pair]) -> str:
+def write_alike(reference: str, prediction: str, pairs: Sequence[Join]) -> str:
     """Returns a prediction in which all that reads alike is written as in the reference.
 
     >>> pairs = find_alike("삼 퍼센트 할인", "3% 할인", skips_blanks=True)
@@ -377,7 +359,7 @@ def write_alike(reference: str, prediction: str, pairs: Sequence[Pair]) -> str:
     """
     written = []
     position = 0  # up to which the prediction is copied
-    for (start, end, prediction_start, prediction_end), _ in pairs:
+    for start, end, prediction_start, prediction_end in pairs:
         written += [prediction[position:prediction_start], reference[start:end]]
         position = prediction_end
     return "".join([*written, prediction[position:]])

@@ -17,11 +17,9 @@ from .chain import (
     forgive_loops,
     forgive_notations,
     texts_of,
-    without_transcript_marks,
 )
 from .characters import character_kinds
-from .choices import count_choices
-from .error_kinds import CHOICE_COLUMNS, ERROR_KINDS, INSERTED, LOOPING, UNREAD
+from .error_kinds import ERROR_KINDS, INSERTED, LOOPING, UNREAD
 from .loops import find_loops
 from .spelled import Spelled
 from .words import word_kinds
@@ -32,9 +30,9 @@ Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterabl
 def kind_columns(
     predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
 ) -> dict[str, np.ndarray]:
-    """Returns what the edits of each kind cost, what is said of segments, and choices of notation.
+    """Returns what the edits of each kind cost, and what is said of segments.
 
-    Each is (n_segments,), by ERROR_KINDS, `error_kinds.SEGMENTS` and CHOICE_COLUMNS.
+    Each is (n_segments,), by ERROR_KINDS and `error_kinds.SEGMENTS`.
 
     Args:
         predictions: of the segments, without fillers that are dropped.
@@ -53,12 +51,7 @@ def kind_columns(
         if kind in forgiven.columns:
             costs += forgiven.columns[kind]
         by_kind[kind] = costs
-    return {
-        **forgiven.columns,
-        **by_kind,
-        **_segment_columns(predictions, references, choice, rule),
-        **_choice_columns(predictions, references, rule),
-    }
+    return {**forgiven.columns, **by_kind, **_segment_columns(predictions, references, choice, rule)}
 
 
 class LeftEdits(NamedTuple):
@@ -122,12 +115,3 @@ def _kinds_by_place(segments: Sequence[Segment], rule: Rule, align: Align) -> np
     if rule.tokenizer is None:
         return character_kinds(segments, choice, list(alignments), rule)
     return word_kinds(segments, choice, list(alignments))
-
-
-def _choice_columns(predictions: Sequence[str], references: Sequence[str], rule: Rule) -> dict[str, np.ndarray]:
-    """Returns how often one text has signs where the other one has words, by CHOICE_COLUMNS, each (n_segments,)."""
-    written_predictions = without_transcript_marks(list(predictions), rule)
-    written_references = without_transcript_marks(list(references), rule)
-    counts = count_choices(written_predictions, written_references)
-    columns = counts.reshape(len(counts), len(CHOICE_COLUMNS)).T
-    return dict(zip(CHOICE_COLUMNS, columns, strict=True))

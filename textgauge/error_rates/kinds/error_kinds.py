@@ -33,9 +33,6 @@ ERROR_KINDS = (
     *("notation", "loop", "phrase", "filler", "spacing", "punctuation"),
     *("number", "latin", "ending", "one_jamo", "other"),
 )
-CHOICES = ("number", "date", "money", "unit", "latin")  # of notations, see `choices.py`
-FORMS = ("signs", "words")
-CHOICE_COLUMNS = tuple(f"{choice} as {form}" for choice in CHOICES for form in FORMS)  # of a row
 SEGMENTS = LOOPING, INSERTED, UNREAD = ("looping segments", "inserted segments", "unread segments")
 
 

@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..saying.texts import say
 from ..saying.values import dump_json
 from ..scoring.console import messages, note
+from ..scoring.options import Confidence, NoConfidence, option
 from ..scoring.outputs import by_headline, program, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
 from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, visible_text
@@ -22,49 +23,41 @@ _Names = list[str] | None
 _Row = tuple[list[str], list[tuple[str, str]]]  # values of the group and counts; score and interval of each metric
 
 
-def _option(*names: str, metavar: str, text: str) -> Any:
-    return typer.Option(*names, metavar=metavar, help=text)
-
-
 @app.command(cls=Command)
 def main(
-    data: Annotated[
-        list[str], _option("-d", "--data", metavar="PATH", text="Parquet or JSONL: a file, folder or URL.")
-    ],
-    prediction_column: Annotated[str, _option("--prediction-column", metavar="NAME", text="Column with predictions.")],
+    data: Annotated[list[str], option("-d", "--data", metavar="PATH", text="Parquet or JSONL: a file, folder or URL.")],
+    prediction_column: Annotated[str, option("--prediction-column", metavar="NAME", text="Column with predictions.")],
     reference_column: Annotated[
         _Names,
-        _option("--reference-column", metavar="NAME", text="Column with references: texts or lists; repeatable."),
+        option("--reference-column", metavar="NAME", text="Column with references: texts or lists; repeatable."),
     ] = None,
     column: Annotated[
-        _Names, _option("-c", "--column", metavar="COLUMN=NAME", text="A further column, such as sources=NAME.")
+        _Names, option("-c", "--column", metavar="COLUMN=NAME", text="A further column, such as sources=NAME.")
     ] = None,
-    metric: Annotated[
-        _Names, _option("-m", "--metric", metavar="SPEC", text="As in score.py; bleu by default.")
-    ] = None,
+    metric: Annotated[_Names, option("-m", "--metric", metavar="SPEC", text="As in score.py; bleu by default.")] = None,
     group_by: Annotated[
-        _Names, _option("-g", "--group-by", metavar="NAME", text="Column whose groups are scored apart; repeatable.")
+        _Names, option("-g", "--group-by", metavar="NAME", text="Column whose groups are scored apart; repeatable.")
     ] = None,
     key: Annotated[
         _Names,
-        _option(
+        option(
             "--key",
             metavar="NAME",
             text="Column that names a row; by default its line, or in Parquet all scored columns.",
         ),
     ] = None,
-    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the intervals.")] = 0.95,
-    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="Leave out the intervals.")] = False,
+    confidence: Confidence = 0.95,
+    no_confidence: NoConfidence = False,
     json_file: Annotated[
-        Path | None, _option("--json", metavar="OUTPUT_FILE", text="Write all results as JSON.")
+        Path | None, option("--json", metavar="OUTPUT_FILE", text="Write all results as JSON.")
     ] = None,
     segments: Annotated[
         str | None,
-        _option("--segments", metavar="OUTPUT_PATH", text="Write the data as Parquet, with each row's scores."),
+        option("--segments", metavar="OUTPUT_PATH", text="Write the data as Parquet, with each row's scores."),
     ] = None,
     rows: Annotated[
         str | None,
-        _option(
+        option(
             "--rows",
             metavar="OUTPUT_PATH",
             text="Write the rows behind all scores, without texts, for compare.py --rows; needs --key.",
@@ -72,13 +65,13 @@ def main(
     ] = None,
     skip_bad_rows: Annotated[
         Path | None,
-        _option(
+        option(
             "--skip-bad-rows",
             metavar="OUTPUT_FILE",
             text="Leave out rows that cannot be scored, and list them in FILE.",
         ),
     ] = None,
-    master: Annotated[str | None, _option("--master", metavar="URL", text="Without spark-submit; local[*,4].")] = None,
+    master: Annotated[str | None, option("--master", metavar="URL", text="Without spark-submit; local[*,4].")] = None,
     spark_log: Annotated[bool, typer.Option("--spark-log", help="Show Spark's own messages.")] = False,
 ) -> None:
     """Score Parquet or JSONL with Spark: with python, on this machine or with --master, or with spark-submit.

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 PRIME = 2**48 - 59  # the largest one of 48 bits
 _STEP = 0x9E3779B97F4A  # where the polynomial is evaluated
-SAME, OTHER_ORDER, OTHER, UNKNOWN = "same", "in another order", "other", "unknown"
+SAME, OTHER_ORDER, OTHER = "same", "in another order", "other"
 _HEX = re.compile("[0-9a-f]{12}")
 _IN_NOTES = re.compile(r" \| data: ([a-z_]+ [0-9a-f/-]+(?:, [a-z_]+ [0-9a-f/-]+)*)$")
 _OUTPUTS = "outputs"
