@@ -159,9 +159,8 @@ def test_a_space(space, browse, width, languages):
     segment.send_keys("99", Keys.TAB)
     wait(driver, lambda driver: "99" in text_of("#explanation", driver))
     assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-    driver.execute_script(
-        "[...document.querySelectorAll('button')].find(b => /^(Options|옵션)/.test(b.innerText)).click()"
-    )
+    buttons = "[...document.querySelectorAll('button')]"
+    driver.execute_script(f"{buttons}.find(button => /^(Options|옵션)/.test(button.innerText)).click()")
     order = wait(driver, lambda driver: driver.find_element(By.CSS_SELECTOR, "#option-max_order input"))
     order.send_keys(Keys.CONTROL, "a")
     order.send_keys("0", Keys.TAB)

@@ -19,6 +19,7 @@ from textgauge.programs.drawing.draw import STYLE, draw, legend
 from textgauge.programs.drawing.scatter import compares_scores, scatter_html, systems_scatter
 from textgauge.programs.drawing.terminal import text_lines
 from textgauge.programs.drawing.zeros import has_remedy, zero_reason
+from textgauge.programs.page.session import Session
 from textgauge.programs.reading.card import read_card
 from textgauge.programs.reporting.static_page import card_html, metric_page
 from textgauge.programs.saying.values import direction_text, dump_json, interval_text

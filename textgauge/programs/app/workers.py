@@ -13,12 +13,12 @@ from ..page.limits import Limits
 from ..page.session import Session
 from ..saying.texts import LANGUAGES, say, speaking
 
-WORKERS = 4  # so many visitors are answered at once
+WORKERS = 4  # questions that are answered at once
 _SPAWN = multiprocessing.get_context("spawn")
 
 
 class Workers:
-    """The processes; one starts when it is first needed, and anew after one that was ended.
+    """The processes; one starts when it is first needed, or in place of one that was ended.
 
     Args:
         load: makes the metric in each process; it must be picklable.
@@ -106,7 +106,7 @@ def _work(connection: Connection, load: Callable[[], Any], model: str | None, li
 
 
 def _limit_memory(further_bytes: int) -> None:
-    """Lets this process have so much more memory than it has; on Linux, elsewhere there is no such limit."""
+    """Limits the memory of this process to what it has and `further_bytes`; only on Linux."""
     status = Path("/proc/self/statm")
     if not status.is_file():
         return

@@ -87,7 +87,7 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
 
 
 def check_cells(metric: Any, rows: Any) -> None:
-    """Raises InputError for what is no table of the metric, as programs may send; names the first row that is wrong."""
+    """Raises InputError unless rows are a table of the metric, since programs send them; names the first wrong row."""
     if not isinstance(rows, list):
         raise InputError(f"rows are {rows!r:.40}; pass a list of rows, each a list of cells")
     narrow = headings(metric, 1)

@@ -20,7 +20,7 @@ class Limits(NamedTuple):
     memory_bytes: int | None = 1_000_000_000  # beyond what a process has before its first question
 
     def check_upload(self, name: str, size: int) -> None:
-        """Raises InputError for a file of so many bytes that is too large, or of a kind that is not taken."""
+        """Raises InputError for a file that is too large, or of a kind that is not taken; `size` is in bytes."""
         if Path(name).suffix.lower() not in SUFFIXES:
             raise InputError(say("app_other_file", name=name, suffixes=", ".join(SUFFIXES)))
         if size > self.upload_bytes:

@@ -86,12 +86,12 @@ class Session:
             control["is_prominent"] = name in prominent
             control["missing"] = list(option.packages) if self._limits is None else []
             controls.append(control)
-        lacks_packages = any(control["missing"] for control in controls)
+        may_lack = _MODEL in self._metric.OPTIONS or any(control["missing"] for control in controls)
         narrow = headings(self._metric, 1)
         wide = headings(self._metric, 2)
         return {
             "metric": self._metric.name,
-            "is_limited": self._limits is None and (lacks_packages or _MODEL in self._metric.OPTIONS),
+            "is_limited": self._limits is None and may_lack,
             "headings": narrow,
             "can_widen": len(wide) > len(narrow),
             "controls": controls,
