@@ -33,17 +33,19 @@ def command(name, arguments):
 def app(metric, option, value, model=None):
     """Has a visitor enter a value of an option."""
     import textgauge
-    from textgauge.programs.app.server import MetricApp
+    from textgauge.programs.page.limits import Limits
+    from textgauge.programs.page.session import Session
 
-    page = MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric, model)
-    first, *updates = page.choose(page.examples[0]["title"])
-    values = [update["value"] for update in updates]
-    if option not in page.options:
+    session = Session(textgauge.load(metric), model, Limits())
+    examples = json.loads((textgauge.CARDS / metric / "examples.json").read_text(encoding="utf-8"))
+    shown = session.example(examples[0])
+    values = shown["values"]
+    names = [control["name"] for control in session.form([])["controls"]]
+    if option not in names:
         return {"code": 2, "said": "there is no such field", "error": ""}
-    values[[*page.options].index(option)] = value
-    shown = page.compute(first["value"], *values)
-    is_refused = shown.problem["visible"]
-    return {"code": 2 if is_refused else 0, "said": str(shown._replace(scored=None)), "error": ""}
+    values[names.index(option)] = value
+    answer = session.answer(json.dumps({"do": "score", "rows": shown["rows"], "values": values}))
+    return {"code": 2 if "error" in json.loads(answer) else 0, "said": answer, "error": ""}
 
 
 def main():

@@ -306,7 +306,6 @@ VISITORS = [
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory):
-    pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
     folder = tmp_path_factory.mktemp("visited")
     write_inputs(folder)
     calls = [{"do": "app", "metric": name, "option": option, "value": value} for name, option, value in VISITORS]

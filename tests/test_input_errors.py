@@ -182,14 +182,15 @@ def test_a_space_imports_nothing_of_the_package():
 def test_the_page_answers_bad_input_and_fails_at_a_defect(monkeypatch):
     metric = textgauge.load("cer")
     session = Session(metric)
-    question = json.dumps({"do": "compute", "columns": {"predictions": [None], "references": ["a"]}, "options": {}})
-    assert json.loads(session.answer(question)) == {"error": "predictions[0] (row 1) is None; pass a string"}
+    values = [control["default"] for control in session.form([])["controls"]]
+    question = json.dumps({"do": "score", "rows": [["\ud800", "a"]], "values": values})
+    assert "predictions[0] (row 1) holds a lone surrogate" in json.loads(session.answer(question))["error"]
 
     def statistics(**_):
         raise ValueError("operands could not be broadcast together")
 
     monkeypatch.setattr(type(metric), "_statistics", staticmethod(statistics))
-    question = json.dumps({"do": "compute", "columns": {"predictions": ["b"], "references": ["a"]}, "options": {}})
+    question = json.dumps({"do": "score", "rows": [["b", "a"]], "values": values})
     with pytest.raises(ValueError, match="operands"):
         session.answer(question)
 

@@ -13,8 +13,8 @@ import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
-from textgauge.programs.app.help import COMMON, korean_help
 from textgauge.programs.commands import compare, score
+from textgauge.programs.page.help import COMMON, korean_help
 from textgauge.programs.page.session import Session
 from textgauge.programs.reading.card import read_card
 from textgauge.programs.reporting.pages import bilingual
@@ -297,11 +297,11 @@ def test_korean_static_page(name):
 
 
 def test_help_of_every_option_is_there_in_korean(name):
-    """A new option needs its line in programs/app/help_ko.json: of its metric, or common where several say the same."""
+    """A new option needs its line in programs/page/help_ko.json: of its metric, or common where several say it."""
     table = korean_help()
     for option in load(name).OPTIONS:
         lines = [table[where][option] for where in (name, COMMON) if option in table.get(where, {})]
-        assert lines, f"{name}: {option} has no Korean help; add it to textgauge/programs/app/help_ko.json"
+        assert lines, f"{name}: {option} has no Korean help; add it to textgauge/programs/page/help_ko.json"
         assert re.search("[가-힣]", lines[0])
         known = names_in(load(name).OPTIONS[option].help) | {option, "TODO"}
         strange = [word for word in names_in(lines[0]) if not any(other.startswith(word) for other in known)]
