@@ -8,11 +8,11 @@ import pytest
 from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
 
 from textgauge.edits import network_rows
 from textgauge.edits.network_edits import CHARACTERS, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Network, append_network, extend_network
-from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_words import WORD_CLEANING
 from textgauge.korean.readings import Cleaning, read_texts

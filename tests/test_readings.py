@@ -16,9 +16,9 @@ from conftest import ROOT, examples, load
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from reading_paths import all_paths, are_few, same_character, same_word, words_of
+from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
 from typer.testing import CliRunner
 
-from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
 from textgauge.error_rates.phrases.number_signs import differing_signs
 from textgauge.korean.notations import find_notations
 from textgauge.korean.numerals import approximate, sino_text, value_of

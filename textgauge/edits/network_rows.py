@@ -227,11 +227,31 @@ def _is_long_path(network: Network) -> bool:
     return len(network.arcs) > _LONG and only_path(network) is not None
 
 
+class _TooManyCells(Exception):
+    """A table takes too long."""
+
+
 class DistanceTable:
     """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
 
-    def __init__(self, first: Network, second: Network, equality: Equality, likely: int = LIKELY) -> None:
+    @classmethod
+    def within(cls, most_cells: float, *networks_and_equality: Any) -> "DistanceTable | None":
+        """Returns the table of two networks; None if it takes more cells than that to find the total."""
+        try:
+            return cls(*networks_and_equality, most_cells=most_cells)
+        except _TooManyCells:
+            return None
+
+    def __init__(
+        self,
+        first: Network,
+        second: Network,
+        equality: Equality,
+        likely: int = LIKELY,
+        most_cells: float = math.inf,
+    ) -> None:
         """Takes both networks, and computes the total; `likely` is a guess at it, on which only the time depends."""
+        self._cells_left = most_cells
         self.equality = equality
         is_first_long = _is_long_path(first)
         is_second_long = _is_long_path(second)
@@ -287,6 +307,9 @@ class DistanceTable:
                 rows[node] = _least(above)
             else:
                 rows[node] = self._columns.row(above[0], arcs[0][1], self._limit)
+                self._cells_left -= len(above[0].cells)
+                if self._cells_left < 0:
+                    raise _TooManyCells
         return rows
 
     def cost(self, node: int, other: int) -> int:

@@ -12,14 +12,14 @@ import numpy as np
 
 from textgauge.core.columns import lengths_of, ranges
 from textgauge.core.reserved import WORD_END
-from textgauge.edits.distances import AlignmentRun
-from textgauge.korean.reading_networks import Alignment
+from textgauge.edits.distances import Alignment, AlignmentRun
 
 from ..nearest.choice import Choice
 from ..nearest.rule import Rule
+from ..nearest.spelling import SpelledPair
 from ..phrases.marks import Marked, phrase_tokens
 from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_WORDS
-from .chain import Segment, count_letters, letter_spans
+from .chain import count_letters, letter_spans
 from .error_kinds import ERROR_KINDS
 from .tables import (
     FINALS,
@@ -37,14 +37,14 @@ from .tables import (
     character_bits,
     differ_in_one_jamo,
 )
-from .word_ends import Side, plain_sides, read_sides
+from .word_ends import Side, plain_sides
 
 Edit = tuple[int | None, int | None]  # places in a reference and in a prediction, None for none
 _EQUAL = "equal"
 
 
 def character_kinds(
-    segments: Sequence[Segment], choice: Choice, alignments: Sequence[Alignment], rule: Rule
+    segments: Sequence[SpelledPair], choice: Choice, alignments: Sequence[Alignment], rule: Rule
 ) -> np.ndarray:
     """Returns what the edits of each kind cost in each segment, (n_segments, kinds) in the order of `ERROR_KINDS`.
 
@@ -55,40 +55,30 @@ def character_kinds(
         rule: of the comparison.
     """
     marked = [choice.phrases(row) for row in range(len(segments))]
-    references = _sides(segments, marked, 0, choice, alignments, rule)
-    predictions = _sides(segments, marked, 1, choice, alignments, rule)
+    references = _sides(segments, marked, 0, alignments, rule)
+    predictions = _sides(segments, marked, 1, alignments, rule)
     costs = [choice.edit_costs(row) for row in range(len(segments))]
     return count_kinds(references, predictions, [alignment.runs for alignment in alignments], costs)
 
 
 def _sides(
-    segments: Sequence[Segment],
+    segments: Sequence[SpelledPair],
     marked: Sequence[Marked],
     index: int,
-    choice: Choice,
     alignments: Sequence[Alignment],
     rule: Rule,
 ) -> list[Side]:
     """Returns the references (index 0) or the predictions (index 1) of segments as they are compared."""
     texts = [segment[index] for segment in segments]
     tokens = [alignment[1 + index] for alignment in alignments]
-    sides: dict[int, Side] = {}
-
-    read = choice.read
-    read_rows = list(read)
-    plain_rows = [row for row in range(len(texts)) if row not in read]
-    written = [texts[row].text for row in plain_rows]
-    compared = ["".join(tokens[row]) for row in plain_rows]
-    for row, side in zip(plain_rows, plain_sides(written, compared, rule.cleaning), strict=True):
-        has_same_letters = count_letters(side.text) == count_letters(texts[row].text)
-        sides[row] = side._replace(spelled=letter_spans(texts[row]) if has_same_letters else [])
-
-    written = [texts[row].text for row in read_rows]
-    tokens_read = [tokens[row] for row in read_rows]
-    kinds = [alignments[row].kinds[index] for row in read_rows]
-    sides.update(zip(read_rows, read_sides(written, tokens_read, kinds, rule.cleaning, rule.readings), strict=True))
-
-    return [sides[row]._replace(phrases=phrase_tokens(marks[index])) for row, marks in enumerate(marked)]
+    written = [text.text for text in texts]
+    compared = list(map("".join, tokens))
+    sides = []
+    for text, side, marks in zip(texts, plain_sides(written, compared, rule.cleaning), marked, strict=True):
+        has_same_letters = count_letters(side.text) == count_letters(text.text)
+        spelled = letter_spans(text) if has_same_letters else []
+        sides.append(side._replace(spelled=spelled, phrases=phrase_tokens(marks[index])))
+    return sides
 
 
 def edits_of(runs: Sequence[AlignmentRun]) -> list[Edit]:
@@ -183,7 +173,7 @@ def _kinds_in_text(joined: str, codes: np.ndarray, starts: np.ndarray, texts: Se
         if not side.spelled:
             continue
         letters = [start + index for index, character in enumerate(side.text) if character.isalnum()]
-        for begin, end, kind in side.spelled:
+        for begin, end, kind, _ in side.spelled:
             if kind in NUMBER_NOTATIONS:
                 kinds[letters[begin:end]] |= NUMBER
             elif kind == "letter":

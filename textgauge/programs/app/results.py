@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..drawing.confusions import aligns, confusions, confusions_html
-from ..drawing.kinds import ERRORS, choices_html, errors_of, kinds_html, kinds_of
+from ..drawing.kinds import ERRORS, errors_of, kinds_html, kinds_of
 from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html
 from ..saying.option_values import option_text
@@ -33,7 +33,6 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     told = errors_of(metric, columns, options)
     if kinds := kinds_html({"": {"": kinds_of({ERRORS: told})}}):
         plots += f'<p>{say("kinds")}</p>{kinds}<p class="quiet">{say("kinds_note")}</p>'
-        plots += choices_html({"": {"": {ERRORS: told}}})
     if aligns(metric) and (confusion_list := confusions_html(confusions(metric, columns, options))):
         plots += f'<p>{say("confusions")}</p>{confusion_list}<p class="quiet">{say("confusions_legend")}</p>'
     hidden = {"signature", *prefixes}

@@ -1,4 +1,4 @@
-"""The kinds of errors of a corpus, for error rates, and which of two right notations its systems write."""
+"""The kinds of errors of a corpus, for error rates."""
 
 import itertools
 import warnings
@@ -13,11 +13,9 @@ from ..saying.values import number_text
 
 ERRORS = "errors"  # the key in results
 Kind = Sequence[Any]  # kind, edits, share, rate without them
-Choice = Sequence[Any]  # of a notation, how often the prediction has signs, and how often words
-CHOICE_HEADS = ("system", "choices_one", "choices_n", "choices_prediction", "choices_reference")  # of `choice_cells`
 _LEAST_SEGMENTS = 6  # of which one may be called the heaviest
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment", "resamples", "seed")
-_COUNTS = ("looping_segments", "inserted_segments", "unread_segments")
+_COUNTS = ("looping_segments", "inserted_segments")
 
 
 class KindRows(NamedTuple):
@@ -65,9 +63,8 @@ def errors_in_rows(rows: KindRows) -> dict[str, Any]:
 def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
     """Describes the errors in a detailed result of a metric; nothing without errors.
 
-    Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`,
-    `inserted_segments` and `unread_segments`, how many there are; `notations`, a list of [choice, how often the
-    prediction has signs and the reference words, how often it is the other way round].
+    Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`
+    and `inserted_segments`, how many there are.
     """
     edits = float(result["edits"])
     if not edits:
@@ -80,7 +77,7 @@ def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
             kinds.append([kind, edits_of_kind, edits_of_kind / edits, rate_without])
     kinds.sort(key=lambda row: -row[1])
     counts = {key: int(result[key]) for key in _COUNTS}
-    return {"kinds": kinds, **counts, "notations": _choices(metric, result)}
+    return {"kinds": kinds, **counts}
 
 
 def kinds_by_segment(rows: KindRows) -> list[list[str]]:
@@ -103,16 +100,6 @@ def _heaviest(edits: np.ndarray) -> list[Any]:
     return [row + 1, float(edits[row] / total)] if edits[row] > total / 2 else []
 
 
-def _choices(metric: Any, result: Mapping[str, Any]) -> list[Choice]:
-    """Returns the choices of notations that there were."""
-    choices = []
-    for choice in metric.NOTATION_CHOICES:
-        counts = [int(result[f"{choice}_as_{form}"]) for form in ("signs", "words")]
-        if any(counts):
-            choices.append([choice, *counts])
-    return choices
-
-
 def kinds_of(result: Mapping[str, Any]) -> list[Kind]:
     """Returns the kinds of errors of a result; [] where it has none."""
     return result.get(ERRORS, {}).get("kinds", [])
@@ -128,44 +115,6 @@ def kind_cells(row: Kind) -> list[str]:
     _, edits, share, rate = row
     shown = f"{edits:,.0f}" if float(edits).is_integer() else f"{edits:,.2f}"  # costs, where phrases have weights
     return [shown, f"{share:.0%}", number_text(rate)]
-
-
-def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
-    """Returns which of two right notations systems write: system, choice, how often, and who has signs how often.
-
-    Args:
-        results: of the systems, by the labels of metrics; the first error rate is enough, as all count the same.
-    """
-    counts: dict[str, dict[str, tuple[int, int]]] = {}  # of signs and of words, by choice and system
-    for system, of_system in results.items():
-        detailed = next((result for result in of_system.values() if ERRORS in result), None)
-        for choice, signs, words in detailed[ERRORS]["notations"] if detailed else ():
-            counts.setdefault(choice, {})[system] = (signs, words)
-    rows = []
-    for choice, by_system in counts.items():
-        for system in results:
-            signs, words = by_system.get(system, (0, 0))
-            rows.append([system, say(f"choice_{choice}"), *_choice_cells(signs, words)])
-    return rows
-
-
-def _choice_cells(signs: int, words: int) -> list[str]:
-    """Returns how often there was a choice, and the shares of signs in the prediction and in the reference."""
-    count = signs + words
-    return [f"{count:,}", *(f"{part / count:.0%}" if count else "–" for part in (signs, words))]
-
-
-def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
-    """Shows the same as HTML; nothing where there was no choice."""
-    rows = choice_cells(results)
-    if not rows:
-        return ""
-    first = int(len(results) < 2)  # without the only system
-    heads = "".join(f'<th scope="col" class="{key}">{say(key)}</th>' for key in CHOICE_HEADS[first:])
-    body = "".join(f"<tr>{_cells_html(row[first:2], row[2:])}</tr>" for row in rows)
-    table = f'<table class="kinds"><caption>{say("choices")}</caption><tr>{heads}</tr>{body}</table>'
-    note = f'<p class="quiet">{say("choices_note")}</p>'
-    return f'<div class="drawing kinds wide" tabindex="0">{table}</div>{note}'
 
 
 def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 from ..comparing.cells import runs_line
 from ..comparing.records import Outcome
-from ..drawing.kinds import choices_html
 from ..scoring.outputs import data_lines, signatures
 from ..scoring.tables import few_units
 from .compared import compared_parts, how_made
@@ -47,7 +46,6 @@ def report_html(
         is_open=not outcome.ranks,
         table=table,
         kinds=kinds,
-        choices=choices_html(results),
         notes=notes,
         made=made,
         **dict.fromkeys(_OF_SCORES),

@@ -13,7 +13,7 @@ from ..comparing.paper import column_title
 from ..comparing.records import Outcome
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.draw import legend
-from ..drawing.kinds import RowsOfKinds, choices_html
+from ..drawing.kinds import RowsOfKinds
 from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
@@ -109,7 +109,6 @@ def _parts(
             scatters.append((scorer.label, _scatters(corpus, scorer, results)))
     return {
         "kinds": kind_tables(scorers, results),
-        "choices": choices_html(results),
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers, results),
         "segments": segments,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from textgauge.core.bootstrap import LEAST_UNITS
 
-from ..drawing.kinds import CHOICE_HEADS, ERRORS, choice_cells, kind_cells, kind_title, kinds_of
+from ..drawing.kinds import ERRORS, kind_cells, kind_title, kinds_of
 from ..reading.corpus import Corpus
 from ..saying.option_values import option_text
 from ..saying.texts import say
@@ -119,17 +119,6 @@ def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
         console.print()
         console.print(visible_text(say("kinds_by", label=scorer.label), "bold"))
         console.print(table)
-    if choices := choice_cells(results):
-        first = int(len(results) < 2)  # without the only system
-        table = make_table(*map(say, CHOICE_HEADS[first:]))
-        for column in table.columns[: 2 - first]:
-            column.justify = "left"
-        for row in choices:
-            table.add_row(*map(visible_text, row[first:]))
-        console.print()
-        console.print(visible_text(say("choices"), "bold"))
-        console.print(table)
-        console.print(visible_text(say("choices_note")), soft_wrap=True)
 
 
 _OF_JUDGES = ("judge_bias", "judge_spread", "judge_correlation", "judge_advantage", "judge_kappa", "weighted_kappa")
