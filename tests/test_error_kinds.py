@@ -10,7 +10,7 @@ import pytest
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.error_rates.kinds.spelled import Span
+from textgauge.error_rates.nearest.spelling import Span
 from texts import TEXT
 
 from textgauge.edits.distances import align
@@ -47,7 +47,7 @@ def slow_kinds(runs, reference, prediction, phrases=((), ()), spelled=((), ())):
     figures = [{at for at, character in enumerate(text) if is_figure(character)} for text in texts]
     latin = [{at for at, character in enumerate(text) if is_latin(character)} for text in texts]
     for side, of_side in enumerate(spelled):
-        for start, end, kind in of_side:
+        for start, end, kind, _ in of_side:
             (latin if kind == "letter" else figures)[side].update(letters[side][start:end])
     is_korean = any("가" <= character <= "힣" for text in texts for character in text)
     counts = dict.fromkeys(ERROR_KINDS, 0)

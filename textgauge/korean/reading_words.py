@@ -10,7 +10,7 @@ places share one walk. The plain version is `edits_of_readings` of tests/oracles
 import functools
 import math
 import operator
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from rapidfuzz.distance import Prefix
 
@@ -261,13 +261,21 @@ def word_network(text: Text) -> Network:
     return _word_network(eojeols(text))
 
 
-def nodes_of_steps(first: Text, second: Text, steps: list[Step]) -> tuple[set[int], set[int], set[int]]:
+def nodes_of_steps(
+    texts: Sequence[Text], networks: Sequence[Network], steps: Sequence[Step]
+) -> tuple[set[int], set[int], set[int]]:
     """Returns the nodes of the networks of characters of two texts that their nearest words take.
 
     The third are those of the first text in words that look like those of the second one there without being equal. A
     word that both have is what they can both be read as; others have their canonical readings.
+
+    Args:
+        texts: that are compared.
+        networks: of their words.
+        steps: that align these.
     """
-    words, other_words = _readings_of_steps(first, second, steps)
+    words, other_words = _readings_of_steps(*networks, steps)
+    first, second = texts
     nodes = _nodes_of(first, words)
     other_nodes = _nodes_of(second, other_words)
     clashing: set[int] = set()
@@ -327,31 +335,30 @@ def _walk_back(network: Network, labels: list[str]) -> tuple | None:
     return None
 
 
-def _readings_of_steps(reference: Text, prediction: Text, steps: list[Step]) -> tuple[list[Labels], list[Labels]]:
-    """Returns the words of both texts, as they are read."""
-    wanted = word_network(reference)
-    predicted = word_network(prediction)
+def _readings_of_steps(wanted: Network, predicted: Network, steps: Sequence[Step]) -> tuple[list[Labels], list[Labels]]:
+    """Returns the words of both networks that are aligned, as they are read."""
     readings: list[Labels] = []
     predicted_readings: list[Labels] = []
     for kind, node, predicted_node in steps:
-        word = _as_word(wanted.arcs[node][0][1]) if node >= 0 else None
-        predicted_word = _as_word(predicted.arcs[predicted_node][0][1]) if predicted_node >= 0 else None
+        word = wanted.arcs[node][0][1] if node >= 0 else None
+        predicted_word = predicted.arcs[predicted_node][0][1] if predicted_node >= 0 else None
         if kind == "equal":
-            labels, predicted_labels = _labels_of_reading(_common_reading(word, predicted_word))
+            labels, predicted_labels = _labels_of_both(word, predicted_word)
             readings.append(labels)
             predicted_readings.append(predicted_labels)
             continue
-        if word:
-            labels, _ = _labels_of_reading(_common_reading(word, word))
-            readings.append(labels)
-        if predicted_word:
-            labels, _ = _labels_of_reading(_common_reading(predicted_word, predicted_word))
-            predicted_readings.append(labels)
+        if word is not None:
+            readings.append(_labels_of_both(word, word)[0])
+        if predicted_word is not None:
+            predicted_readings.append(_labels_of_both(predicted_word, predicted_word)[0])
     return readings, predicted_readings
 
 
-def _labels_of_reading(reading: tuple | None) -> tuple[Labels, Labels]:
-    """Returns the labels of both words, of a reading as `_common_reading` returns it."""
+def _labels_of_both(first: str | Word, second: str | Word) -> tuple[Labels, Labels]:
+    """Returns the labels of two words in a reading that they share."""
+    if isinstance(first, str) and isinstance(second, str):
+        return tuple(first), tuple(second)
+    reading = _common_reading(_as_word(first), _as_word(second))
     labels = []
     other_labels = []
     while reading:

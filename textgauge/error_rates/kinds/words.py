@@ -16,7 +16,7 @@ from ..phrases.number_words import NUMBER_NOTATIONS, NUMERALS
 from .chain import count_letters, letter_spans
 from .characters import Edit, edits_of
 from .error_kinds import ERROR_KINDS
-from .tables import ENDINGS, HANGUL_SYLLABLE, MOST_ENDING_SYLLABLES, UNIT_WORDS, is_latin
+from .tables import ENDINGS, HANGUL_SYLLABLE, MOST_ENDING_SYLLABLES, UNIT_WORDS, differ_in_one_jamo, is_latin
 
 
 class _Word(NamedTuple):
@@ -180,9 +180,4 @@ def _words_differ_in_one_jamo(first: str, second: str) -> bool:
     if len(first) != len(second):
         return False
     different = [(one, other) for one, other in zip(first, second, strict=True) if one != other]
-    if len(different) != 1 or not all(map(HANGUL_SYLLABLE.match, different[0])):
-        return False
-    # a syllable without a final has two jamo
-    jamo, other_jamo = [unicodedata.normalize("NFD", syllable).ljust(3) for syllable in different[0]]
-    n_differences = sum([one != other for one, other in zip(jamo, other_jamo, strict=True)])
-    return n_differences == 1
+    return len(different) == 1 and differ_in_one_jamo(*different[0])

@@ -159,7 +159,7 @@ def _nearest(texts: Sequence[Text], way: Way) -> _Nearest | None:
         return None
     edits = sum(kind != "equal" for kind, _, _ in steps)
     if way.by_words:
-        *nodes, clashing = nodes_of_steps(*texts, steps)
+        *nodes, clashing = nodes_of_steps(texts, networks, steps)
         return _Nearest(texts, nodes, clashing, edits)
     nodes = [{step[side] for step in steps} for side in (1, 2)]
     return _Nearest(texts, nodes, _clashing(*networks, steps), edits)
