@@ -5,8 +5,8 @@ the first network, inserts that of the second, or takes both. So the cost of all
 by row as for two texts, except that a cell may have several neighbours where paths join. No path is left out, however
 many there are. The plain version lists all sentences of both: `edits_of_readings` of tests/oracles.py.
 
-Most pairs are nearly alike. So `nearest_paths` first looks for a path with no edit, then with one, and fills the table
-only if a few are not enough. Where the words that lead to two nodes are equal, no path is better than one that takes
+Most pairs are nearly alike. So where few edits are likely `nearest_paths` first looks for a path with no edit, then with
+one, and fills the table only if a few are not enough. Where the words that lead to two nodes are equal, no path is better than one that takes
 both.
 
 Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
@@ -15,7 +15,7 @@ Characters of a reading are labels: the character, " " or "!" where it is guarde
 import math
 from collections.abc import Iterator, Mapping
 
-from .network_rows import DistanceTable, Equality
+from .network_rows import LIKELY, DistanceTable, Equality
 from .networks import NO_WORD, Network
 
 _FEW_EDITS = 4  # edits
@@ -46,20 +46,30 @@ CHARACTERS = Equality(are_equal, lambda label: label[0])
 
 
 def nearest_paths(
-    reference: Network, prediction: Network, equality: Equality = CHARACTERS, most_cells: float = math.inf
+    reference: Network,
+    prediction: Network,
+    equality: Equality = CHARACTERS,
+    likely: int = LIKELY,
+    most_cells: float = math.inf,
 ) -> list[Step] | None:
     """Returns the steps of a path with the fewest edits, of several one of those that come first in both networks.
 
-    None where the table has more cells than that before they are found.
-
     >>> either = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)])
     >>> nearest_paths(either, Network([(), ((0, "세"),)]))
-    [('equal', 1, 1), ('delete', 2, -1)]
+    [('delete', 1, -1), ('substitute', 2, 1)]
+
+    Args:
+        reference: a network.
+        prediction: a network.
+        equality: of their words.
+        likely: a guess at the edits, such as those between two paths; only the time depends on it.
+        most_cells: of the table, beyond which the result is None.
     """
-    few = _few_edits(reference, prediction, equality)
-    if few is not None:
-        return few
-    table = DistanceTable.within(most_cells, reference, prediction, equality)
+    if likely < _FEW_EDITS:
+        few = _few_edits(reference, prediction, equality)
+        if few is not None:
+            return few
+    table = DistanceTable.within(most_cells, reference, prediction, equality, max(likely, _FEW_EDITS))
     if table is None:
         return None
     cell = len(reference.arcs) - 1, len(prediction.arcs) - 1

@@ -235,10 +235,10 @@ class DistanceTable:
     """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
 
     @classmethod
-    def within(cls, most_cells: float, *networks_and_equality: Any) -> "DistanceTable | None":
-        """Returns the table of two networks; None if it takes more cells than that to find the total."""
+    def within(cls, most_cells: float, *arguments: Any) -> "DistanceTable | None":
+        """Returns the table of such arguments; None if it takes more cells than that to find the total."""
         try:
-            return cls(*networks_and_equality, most_cells=most_cells)
+            return cls(*arguments, most_cells=most_cells)
         except _TooManyCells:
             return None
 
@@ -270,6 +270,7 @@ class DistanceTable:
             grown = max(self._limit * 3 // 2 + 1, expected * 9 // 8)
             self._limit = min(grown, self._limit * 8)
             reached = self._fill()
+        self._cells_left = math.inf  # to go back takes no more
 
     def _fill(self) -> int:
         """Computes all rows and the total, unless it is beyond the limit; returns how many rows are within it.

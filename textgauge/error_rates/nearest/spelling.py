@@ -35,8 +35,8 @@ from ..phrases.number_marks import hidden_marks, mark_numbers
 from ..phrases.number_signs import differing_signs
 from .rule import Rule
 
-_CELLS = 2_000_000
-_CELLS_BY_CHARACTER = 300
+_CELLS = 200_000
+_CELLS_BY_CHARACTER = 100
 
 
 class Way(NamedTuple):
@@ -130,7 +130,9 @@ def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
         return canonical
     hides_signs, hides_in_notations = _hides_signs(prediction, reference, way)
     texts = _may_be_read(texts, hides_in_notations)
-    nearest = _nearest(texts, way)
+    written = Spelled(reference), Spelled(prediction)
+    likely = min(_edits(written, way), _edits(canonical[:2], way))
+    nearest = _nearest(texts, way, likely)
     if nearest is None:
         return canonical._replace(is_searched=False)
     return _best(prediction, reference, nearest, hides_signs, way)._replace(canonical=canonical.canonical)
@@ -145,16 +147,19 @@ class _Nearest(NamedTuple):
     edits: int
 
 
-def _nearest(texts: Sequence[Text], way: Way) -> _Nearest | None:
-    """Returns the nearest paths of a prediction and a reference; None where looking for them would take too long."""
+def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
+    """Returns the nearest paths of a prediction and a reference; None where looking for them would take too long.
+
+    So many edits are `likely`, see `nearest_paths`.
+    """
     if way.by_words:
         texts = without_common_words(*texts)
         networks = list(map(word_network, texts))
-        steps = nearest_paths(*networks, WORD_EQUALITY, _most_cells(texts))
+        steps = nearest_paths(*networks, WORD_EQUALITY, most_cells=_most_cells(texts))
     else:
         texts = without_common_ends(*texts)
         networks = [read_network(text, way.cleaning)[0] for text in texts]
-        steps = nearest_paths(*networks, most_cells=_most_cells(texts))
+        steps = nearest_paths(*networks, likely=likely, most_cells=_most_cells(texts))
     if steps is None:
         return None
     edits = sum(kind != "equal" for kind, _, _ in steps)
