@@ -273,8 +273,6 @@ def check_words(words: WordOptions) -> None:
     check_form(words.readings, words.normalization)
     if words.readings is not None and words.tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
-    if words.readings is not None and words.compounds is not None:
-        raise InputError("compounds has no effect with readings, which decide where words may end; drop one")
     if not isinstance(words.tokenizer, str) or words.tokenizer not in _OF_CHARACTERS:
         return
     for name in ("compounds", "space_normalized"):

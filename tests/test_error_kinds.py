@@ -10,7 +10,6 @@ import pytest
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.error_rates.nearest.spelling import Span
 from texts import TEXT
 
 from textgauge.edits.distances import align
@@ -19,6 +18,7 @@ from textgauge.error_rates.kinds.characters import count_kinds
 from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS
 from textgauge.error_rates.kinds.tables import ENDINGS, UNIT_WORDS
 from textgauge.error_rates.kinds.word_ends import Side
+from textgauge.error_rates.nearest.spelling import Span
 from textgauge.error_rates.phrases.number_words import NUMERALS
 from textgauge.korean.readings import WORD_END, mark_word_ends
 

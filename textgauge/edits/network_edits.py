@@ -5,9 +5,9 @@ the first network, inserts that of the second, or takes both. So the cost of all
 by row as for two texts, except that a cell may have several neighbours where paths join. No path is left out, however
 many there are. The plain version lists all sentences of both: `edits_of_readings` of tests/oracles.py.
 
-Most pairs are nearly alike. So where few edits are likely `nearest_paths` first looks for a path with no edit, then with
-one, and fills the table only if a few are not enough. Where the words that lead to two nodes are equal, no path is better than one that takes
-both.
+Most pairs are nearly alike. So where few edits are likely `nearest_paths` first looks for a path with no edit, then
+with one, and fills the table only if a few are not enough. Where the words that lead to two nodes are equal, no path is
+better than one that takes both.
 
 Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """

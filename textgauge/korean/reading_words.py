@@ -8,7 +8,6 @@ places share one walk. The plain version is `edits_of_readings` of tests/oracles
 """
 
 import functools
-import math
 import operator
 from collections.abc import Collection, Iterator, Sequence
 
@@ -18,7 +17,7 @@ from textgauge.edits.network_edits import Equality, Step, are_equal
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import read_network
-from .reading_trees import BLANK, Notation, canonical
+from .reading_trees import BLANK, Notation
 from .readings import Cleaning, Text
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
@@ -166,17 +165,12 @@ def eojeols(text: Text) -> list[Eojeol]:
 
 
 @functools.lru_cache(16384)
-def _eojeol_network(eojeol: tuple) -> tuple[Arcs, int]:
+def _eojeol_network(eojeol: tuple) -> tuple[Arcs, int] | None:
     """Returns the network of words of an eojeol with a notation, and the node it ends in.
 
-    Of an eojeol that has more words than any that people write, as "1-1-1-1-1-1-" of a recogniser that loops, only the
-    canonical reading is there: the words of two such would be compared with one another for minutes.
+    None for an eojeol that has more words than any that people write, as "1-1-1-1-1-1-" of a recogniser that loops: the
+    words of two such would be compared with one another for minutes.
     """
-    return _words_of(eojeol, _MOST_WORDS) or _words_of(tuple(map(canonical, eojeol)), math.inf)
-
-
-def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
-    """Returns the network of words of an eojeol with a notation, and its last node; None where there are more words."""
     arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
     words: Arcs = [()]
     places = [0]  # in the network of characters
@@ -186,7 +180,7 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
     near = [1]
     far = [0]
     for node, sources in enumerate(arcs[1:], start=1):
-        if len(words) > most:
+        if len(words) > _MOST_WORDS:
             return None
         source, label = sources[0]
         if label == BLANK:
@@ -216,19 +210,6 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
     return words, nodes[-1]
 
 
-def _word_network(eojeols: list[Eojeol]) -> Network:
-    """Returns a text as a network of words."""
-    arcs: Arcs = [()]
-    node = 0
-    for eojeol in eojeols:
-        if isinstance(eojeol, str):
-            arcs.append(((node, eojeol),))
-            node = len(arcs) - 1
-        else:
-            node = append_network(arcs, node, *_eojeol_network(eojeol))
-    return Network(arcs)
-
-
 def without_common_words(first: Text, second: Text) -> tuple[Text, Text]:
     """Returns two texts without the words that both begin and end with as they are written: they cost nothing.
 
@@ -256,9 +237,20 @@ def _starts(first: Text, second: Text) -> tuple[Text, Text]:
     return one, other
 
 
-def word_network(text: Text) -> Network:
-    """Returns a text as a network of words."""
-    return _word_network(eojeols(text))
+def word_network(text: Text) -> Network | None:
+    """Returns a text as a network of words; None if one of its eojeols has too many."""
+    arcs: Arcs = [()]
+    node = 0
+    for eojeol in eojeols(text):
+        if isinstance(eojeol, str):
+            arcs.append(((node, eojeol),))
+            node = len(arcs) - 1
+            continue
+        words = _eojeol_network(eojeol)
+        if words is None:
+            return None
+        node = append_network(arcs, node, *words)
+    return Network(arcs)
 
 
 def nodes_of_steps(

@@ -35,7 +35,7 @@ from ..phrases.number_marks import hidden_marks, mark_numbers
 from ..phrases.number_signs import differing_signs
 from .rule import Rule
 
-_CELLS = 200_000
+_CELLS = 400_000
 _CELLS_BY_CHARACTER = 100
 
 
@@ -155,6 +155,8 @@ def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
     if way.by_words:
         texts = without_common_words(*texts)
         networks = list(map(word_network, texts))
+        if None in networks:
+            return None
         steps = nearest_paths(*networks, WORD_EQUALITY, most_cells=_most_cells(texts))
     else:
         texts = without_common_ends(*texts)
