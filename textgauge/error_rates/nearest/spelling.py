@@ -8,7 +8,6 @@ the reference's canonical reading, so that the prediction has no part in it.
 """
 
 import collections
-import functools
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -35,8 +34,9 @@ from ..phrases.number_marks import hidden_marks, mark_numbers
 from ..phrases.number_signs import differing_signs
 from .rule import Rule
 
-_CELLS = 400_000
+_CELLS = 400_000  # of the table of two texts, and for each of their characters: less than 2 seconds for 16 kB
 _CELLS_BY_CHARACTER = 100
+_KNOWN_CHARACTERS = 2**19  # of pairs that are kept; some 25 MB
 
 
 class Way(NamedTuple):
@@ -103,7 +103,7 @@ def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> li
     pairs = []
     for index, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
         if is_read[index] or is_prediction_read[index]:
-            pairs.append(_spell_pair(prediction, reference, way))
+            pairs.append(_known_pairs.spell(prediction, reference, way))
         else:
             pairs.append(SpelledPair(Spelled(reference), Spelled(prediction), reference))
     return pairs
@@ -117,7 +117,29 @@ def readings_of(pair: SpelledPair) -> list[list[str]]:
     return readings
 
 
-@functools.lru_cache(65536)
+class _KnownPairs:
+    """The pairs that were spelled last, up to so many characters: one report spells the same pairs for several calls."""
+
+    def __init__(self) -> None:
+        """Knows nothing yet."""
+        self._pairs: dict[tuple[str, str, Way], SpelledPair] = {}
+        self._n_characters = 0
+
+    def spell(self, prediction: str, reference: str, way: Way) -> SpelledPair:
+        """Returns two texts as `spell` does."""
+        key = prediction, reference, way
+        if key not in self._pairs:
+            if self._n_characters > _KNOWN_CHARACTERS:
+                self._pairs.clear()
+                self._n_characters = 0
+            self._pairs[key] = _spell_pair(prediction, reference, way)
+            self._n_characters += len(prediction) + len(reference)
+        return self._pairs[key]
+
+
+_known_pairs = _KnownPairs()
+
+
 def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
     """Returns two texts as `spell` does, of which one has a notation.
 
