@@ -8,7 +8,7 @@ equal: the rate counts the fewest edits between any readings of the two texts. W
 """
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +17,9 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
+from textgauge.edits.distances import Alignment  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
-from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, removed_edits  # From: -e .
+from textgauge.error_rates.details import REMOVED, detailed_values, removed_edits  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
@@ -26,6 +27,8 @@ from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
 from textgauge.error_rates.nearest.pairs import Texts, pair_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import SpelledRows, compared_texts, nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -44,7 +47,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     segment_rates_without,
 )
 from textgauge.error_rates.word_details import word_details  # From: -e .
-from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS  # From: -e .
@@ -95,10 +97,17 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     is_mixed = options["unit"] == "mixed"
     unit = "syllable" if is_mixed else options["unit"]
     cleaning = Cleaning(options["spaces"], options["special"], unit, preset["marks"])
-    return Rule(cleaning, options["bounded"], preset["ties"], None, tokenizer="mixed" if is_mixed else None)
+    return Rule(cleaning, options["bounded"], preset["ties"], tokenizer="mixed" if is_mixed else None)
 
 
-def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> RowsWithPhrases:
+def statistics(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    rule: Rule,
+    detailed: bool,
+    spelled: SpelledRows | None = None,
+) -> RowsWithPhrases:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
     `names_of` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step,
@@ -109,18 +118,14 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).rows.tolist()
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
-    compared_predictions = predictions
-    compared_references = references
-    if rule.fillers.are_dropped:
-        compared_predictions, compared_references = rule.fillers.drop_from(predictions, references)
-    choice, _ = choose_texts(compared_predictions, compared_references, rule, detailed)
+    compared = compared_texts(predictions, references, rule, spelled)
+    choice, _ = choose_texts(compared.predictions, compared.references, rule, detailed, compared.canonical)
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
         written = nearest_sides(predictions, references, choice)
-        compared = nearest_sides(compared_predictions, compared_references, choice)
-        columns |= _details(choice, written, compared, rule)
+        columns |= _details(choice, written, nearest_pairs(compared, choice, spelled), rule)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
-    rate = RateOptions("pooled", rule.bounded, rule.readings, rule.keywords)  # rows are the same for a mean
+    rate = RateOptions("pooled", rule.bounded, None, rule.keywords)  # rows are the same for a mean
     names = names_of(rate=rate, detailed=detailed)
     return RowsWithPhrases(rows_of(columns, names), phrases)
 
@@ -134,54 +139,69 @@ def names_of(*, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
     return column_names(_OWN_COLUMNS, rate.columns, detailed)
 
 
-def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def _details(choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
-    `written` are predictions and the nearest references; `compared` are these without the fillers that are dropped.
+    `written` are predictions and the nearest references; `pairs` are these as they are compared.
     """
     if rule.tokenizer is not None:
         nothing_removed = np.zeros(len(choice.predictions))  # blanks end words, and are removed with nothing
-        return {REMOVED[0]: nothing_removed, **word_details(choice, written, compared, rule)}
-    predictions, references = compared
+        return {REMOVED[0]: nothing_removed, **word_details(choice, written, pairs, rule)}
     return {
-        **kind_columns(predictions, references, choice, rule, align),
-        **removed_edits(written, compared, rule.cleaning),
-        SIGNS: rule.sign_edits(predictions, references),
+        **kind_columns(pairs, choice, rule, align),
+        **removed_edits(written, rule),
     }
 
 
 def choose_texts(
-    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+    predictions: list[str],
+    references: list[list[str]],
+    rule: Rule,
+    with_counts: bool = False,
+    canonical: list[str] | None = None,
 ) -> tuple[Choice, Sides | None]:
     """Returns the closest reference of each segment and its edits; with the unit "mixed" also what both come from.
+
+    `canonical` has for each reference the text whose length divides, if that is another one.
 
     >>> choose_texts(["한굴"], [["국어", "한글!"]], rule_of(PRESETS[None], PRESETS[None]))[0].references
     ['한글']
     """
     if rule.tokenizer is not None:
-        return choose_words(predictions, references, rule, with_counts)
+        return choose_words(predictions, references, rule, with_counts, canonical)
+    compared = _characters(predictions, references, rule)
+    canonical_characters = None
+    if canonical is not None:
+        canonical_characters = _characters(canonical, [[text] for text in canonical], rule)
+    return choose(compared, rule, with_counts, canonical_characters), None
+
+
+def _characters(predictions: list[str], references: list[list[str]], rule: Rule) -> Texts:
+    """Returns the characters of all pairs that are compared."""
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     repeated, flat, counts = pair_texts(rule.clean(texts), references)
     compared = Texts(flat, repeated, counts)
-    if rule.readings is not None or rule.keywords is not None:
+    if rule.keywords is not None:
         written_predictions, written_references, _ = pair_texts(texts, references)
         compared = compared._replace(written=(written_references, written_predictions))
-    return choose(compared, rule, with_counts), None
+    return compared
 
 
 def align(
-    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+    predictions: list[str],
+    references: list[list[str]],
+    rule: Rule,
+    with_counts: bool = False,
+    canonical: list[str] | None = None,
 ) -> tuple[Choice, Iterable[Alignment]]:
-    """Returns the closest reference of each segment, and its alignment.
+    """Returns the closest reference of each segment, and its alignment; see `choose_texts`.
 
     >>> [alignment.runs for alignment in align(["한굴"], [["한글!"]], rule_of(PRESETS[None], PRESETS[None]))[1]]
     [[('equal', 0, 1, 0, 1), ('substitute', 1, 2, 1, 2)]]
     """
     if rule.tokenizer is not None:
-        return align_nearest(predictions, references, rule, with_counts)
-    if rule.fillers.are_dropped:
-        predictions, references = rule.fillers.drop_from(predictions, references)
-    chosen, _ = choose_texts(predictions, references, rule, with_counts)
+        return align_nearest(predictions, references, rule, with_counts, canonical)
+    chosen, _ = choose_texts(predictions, references, rule, with_counts, canonical)
     pairs = zip(chosen.references, chosen.predictions, strict=True)
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
@@ -205,7 +225,13 @@ def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool) -> dict[str, n
     return result
 
 
-def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:
+def explain(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    rule: Rule,
+    spelled: SpelledRows | None = None,
+) -> dict[str, Any]:
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
@@ -217,8 +243,9 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     >>> explain(["한굴"], [["한글!"]], rule=rule_of(PRESETS[None], PRESETS[None]))["alignment"]
     [['equal', '한', '한'], ['substitute', '글', '굴']]
     """
-    chosen, [alignment] = align(predictions, references, rule)
-    result = explanation_of(chosen, alignment, rule)
+    compared = compared_texts(predictions, references, rule, spelled)
+    chosen, [alignment] = align(compared.predictions, compared.references, rule, canonical=compared.canonical)
+    result = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
     if rule.tokenizer is not None:
         return result
     return {**result, "reference": "".join(alignment.reference), "prediction": "".join(alignment.prediction)}

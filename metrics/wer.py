@@ -25,6 +25,7 @@ from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import SpelledRows, compared_texts, nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -105,7 +106,6 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
         cleaning,
         options["bounded"],
         preset["ties"],
-        readings=None,
         tokenizer=options["tokenizer"],
         space_normalized=options["space_normalized"],
         compounds=options["compounds"],
@@ -113,7 +113,13 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
 
 
 def statistics(
-    predictions: list[str], references: list[list[str]], *, rule: Rule, aggregate: str, detailed: bool
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    rule: Rule,
+    aggregate: str,
+    detailed: bool,
+    spelled: SpelledRows | None = None,
 ) -> RowsWithPhrases:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `names_of`.
 
@@ -128,24 +134,20 @@ def statistics(
     >>> Wer().statistics(**texts).tolist()
     [[2.0, 4.0], [0.0, 1.0]]
     """
-    compared_predictions = predictions
-    compared_references = references
-    if rule.fillers.are_dropped:
-        compared_predictions, compared_references = rule.fillers.drop_from(predictions, references)
-    choice, _ = choose_words(compared_predictions, compared_references, rule, detailed)
+    compared = compared_texts(predictions, references, rule, spelled)
+    choice, _ = choose_words(compared.predictions, compared.references, rule, detailed, compared.canonical)
     is_mean = aggregate == "mean"
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=is_mean)
     if detailed:
         written = nearest_sides(predictions, references, choice)
-        compared = nearest_sides(compared_predictions, compared_references, choice)
-        columns |= word_details(choice, written, compared, rule)
+        columns |= word_details(choice, written, nearest_pairs(compared, choice, spelled), rule)
         columns["wrong segments"] = choice.pairs.edits > 0
         columns["segments"] = 1
     if detailed and is_mean:
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
-    rate = RateOptions(aggregate, rule.bounded, rule.readings, rule.keywords)
+    rate = RateOptions(aggregate, rule.bounded, None, rule.keywords)
     names = names_of(rate=rate, detailed=detailed, compounds=rule.compounds)
     return RowsWithPhrases(rows_of(columns, names), phrases)
 
@@ -201,7 +203,12 @@ def _shares(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def explain(
-    predictions: list[str], references: list[list[str]], *, rule: Rule, nearest: Mapping[int, int] | None = None
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    rule: Rule,
+    nearest: Mapping[int, int] | None = None,
+    spelled: SpelledRows | None = None,
 ) -> dict[str, Any]:
     """Returns the words of one segment that are compared, and their alignment.
 
@@ -216,8 +223,9 @@ def explain(
     >>> Wer().explain(prediction="커피 한잔", reference="커피 한 잔")["alignment"]
     [['equal', '커피', '커피'], ['substitute', '한', '한잔'], ['delete', '잔', '']]
     """
-    chosen, [alignment] = align_nearest(predictions, references, rule)
-    found = explanation_of(chosen, alignment, rule)
+    compared = compared_texts(predictions, references, rule, spelled)
+    chosen, [alignment] = align_nearest(compared.predictions, compared.references, rule, canonical=compared.canonical)
+    found = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
     if nearest:
         found["reference_index"] = nearest[0]
     return found
@@ -265,8 +273,6 @@ def check_words(words: WordOptions) -> None:
     check_form(words.readings, words.normalization)
     if words.readings is not None and words.tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
-    if words.readings is not None and words.compounds is not None:
-        raise InputError("compounds has no effect with readings, which decide where words may end; drop one")
     if not isinstance(words.tokenizer, str) or words.tokenizer not in _OF_CHARACTERS:
         return
     for name in ("compounds", "space_normalized"):

@@ -242,7 +242,6 @@ BAD_CALLS = [
     *SESSION_CALLS,
     ({"collar": 1, "compounds": "merge"}, "collar compares words at their times, and compounds is 'merge'; drop one"),
     ({"collar": 1, "space_normalized": True}, "collar compares words at their times, and space_normalized is True"),
-    ({"compounds": "merge", "readings": "ko"}, "compounds has no effect with readings"),
     ({"fillers": [""]}, "fillers"),
     ({"fillers": ["음"]}, "fillers is ['음'], but drop_fillers is False; set it to True, or leave out fillers"),
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),

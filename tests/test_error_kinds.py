@@ -16,9 +16,9 @@ from textgauge.edits.distances import align
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.kinds.characters import count_kinds
 from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS
-from textgauge.error_rates.kinds.spelled import Span
 from textgauge.error_rates.kinds.tables import ENDINGS, UNIT_WORDS
 from textgauge.error_rates.kinds.word_ends import Side
+from textgauge.error_rates.nearest.spelling import Span
 from textgauge.error_rates.phrases.number_words import NUMERALS
 from textgauge.korean.readings import WORD_END, mark_word_ends
 
@@ -47,7 +47,7 @@ def slow_kinds(runs, reference, prediction, phrases=((), ()), spelled=((), ())):
     figures = [{at for at, character in enumerate(text) if is_figure(character)} for text in texts]
     latin = [{at for at, character in enumerate(text) if is_latin(character)} for text in texts]
     for side, of_side in enumerate(spelled):
-        for start, end, kind in of_side:
+        for start, end, kind, _ in of_side:
             (latin if kind == "letter" else figures)[side].update(letters[side][start:end])
     is_korean = any("가" <= character <= "힣" for text in texts for character in text)
     counts = dict.fromkeys(ERROR_KINDS, 0)

@@ -4,10 +4,10 @@ import time
 
 import pytest
 from conftest import load
+from textgauge.error_rates.phrases.walks import Beginnings
 
 from textgauge.edits.networks import steps_from
 from textgauge.error_rates.nearest import read
-from textgauge.error_rates.phrases.walks import Beginnings
 from textgauge.korean.reading_networks import character_network
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_words import WORD_CLEANING, word_network

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textgauge.core.errors import InputError
 from textgauge.error_rates.kinds.columns import forgive
 from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_key
-from textgauge.error_rates.rows import nearest_sides
+from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs
 
 LOOP = "네 " * 10
 CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None: whatever the others leave
@@ -238,11 +238,10 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     metric, _, edits, kinds = columns_of(name, *texts.values(), options)
     prepared = metric._resolved_options({**options, "detailed": True})
     columns, ready = metric._prepare(metric._cleaned(metric._checked(texts), prepared), prepared)
-    rule, both = ready["rule"], list(columns.values())
-    if rule.fillers.are_dropped:
-        both = rule.fillers.drop_from(*both)
-    choice, _ = metric._align(*both, rule, True)
-    left = forgive(*nearest_sides(*both, choice), choice, rule, metric._align).segments
+    rule = ready["rule"]
+    compared = compared_texts(**columns, rule=rule)
+    choice, _ = metric._align(compared.predictions, compared.references, rule, True)
+    left = forgive(nearest_pairs(compared, choice, None), choice, rule, metric._align).segments
     rows = list(left)
     assume(rows)
     changed = {"predictions": [left[row].prediction.text for row in rows]}

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.edits import network_rows
-from textgauge.edits.network_edits import CHARACTERS, are_equal, count_fewest, nearest_paths
+from textgauge.edits.network_edits import CHARACTERS, are_equal, nearest_paths
 from textgauge.edits.networks import NO_WORD, Network, append_network, extend_network
-from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
+from textgauge.korean.reading_networks import read_network
 from textgauge.korean.reading_tables import read_readings
-from textgauge.korean.reading_words import WORD_CLEANING
+from textgauge.korean.reading_words import WORD_CLEANING, WORD_EQUALITY, word_network
 from textgauge.korean.readings import Cleaning, read_texts
 
 TREE = st.recursive(
@@ -65,9 +65,9 @@ def test_rows_within_a_limit(long, limit, block, at_once, monkeypatch):
         networks = network(first), network(second)
         whole = whole_table(*networks)
         table = network_rows.DistanceTable(*networks, CHARACTERS, limit)
-        assert (
-            table.total == whole[-1][-1] == count_fewest(*networks, likely=limit) == count_fewest(*networks, likely=0)
-        )
+        assert table.total == whole[-1][-1]
+        for likely in (0, limit):
+            check_steps(nearest_paths(*networks, likely=likely), networks, table.total)
         for u, row in reversed(list(enumerate(whole))):
             for v, cost in enumerate(row):
                 assert table.cost(u, v) == cost or min(table.cost(u, v), cost) > table.total
@@ -128,14 +128,17 @@ def long_texts(n_words, cleaning):
     return read_texts([" ".join(words), " ".join(others)], read_readings("ko"), cleaning)
 
 
-@pytest.mark.parametrize("comparison, cleaning", [(by_characters(CLEANING), CLEANING), (by_words(), WORD_CLEANING)])
-def test_memory_of_a_long_text(comparison, cleaning):
+@pytest.mark.parametrize("by_words", [False, True])
+def test_memory_of_a_long_text(by_words):
     peaks = []
     for n_words in (50, 200):
-        texts = long_texts(n_words, cleaning)
+        texts = long_texts(n_words, WORD_CLEANING if by_words else CLEANING)
         tracemalloc.start()
         try:
-            comparison.align(*texts)
+            if by_words:
+                nearest_paths(*map(word_network, texts), WORD_EQUALITY)
+            else:
+                nearest_paths(*[read_network(text, CLEANING)[0] for text in texts])
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()

@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 from reading_paths import all_paths, are_few, same_character, same_word, words_of
 from typer.testing import CliRunner
 
-from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
+from textgauge.edits.network_edits import nearest_paths
 from textgauge.error_rates.phrases.number_signs import differing_signs
 from textgauge.korean.notations import find_notations
 from textgauge.korean.numerals import approximate, sino_text, value_of
+from textgauge.korean.reading_networks import read_network
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_trees import BLANK, Notation, canonical_text
-from textgauge.korean.reading_words import WORD_CLEANING
+from textgauge.korean.reading_words import WORD_CLEANING, WORD_EQUALITY, word_network
 from textgauge.korean.readings import Cleaning, read_texts
 from textgauge.programs.commands import compare, score
 
@@ -72,12 +73,11 @@ def test_fewest_edits_of_all_readings(first, second):
     assume(are_few(texts))
     paths = [[[c for c in path if c[0] != BLANK] for path in all_paths(text)] for text in texts]
     paths = [list(dict.fromkeys(map(tuple, side))) for side in paths]
-    comparison = by_characters(cleaning)
-    [edits] = comparison.edits([texts], [16])
-    assert edits == oracles.edits_of_readings(*paths, same_character)
-    assert [edits] == comparison.edits([texts[::-1]], [16])
-    aligned = comparison.align(*texts)
-    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in aligned.runs if run[0] != "equal") == edits
+    networks = [read_network(text, cleaning)[0] for text in texts]
+    edits = oracles.edits_of_readings(*paths, same_character)
+    for pair, likely in itertools.product((networks, networks[::-1]), (0, 16)):
+        steps = nearest_paths(*pair, likely=likely)
+        assert sum(kind != "equal" for kind, _, _ in steps) == edits
 
 
 SIGNS = "0123456789  ,.:/~-+·×=%$°℃²½√#&()가개월년일시분원만조대번제천영EUkmgTⅢ③"
@@ -97,13 +97,8 @@ def test_fewest_word_edits_of_all_readings(first, second):
     texts = read_texts([first, second], read_readings("ko"), WORD_CLEANING)
     assume(are_few(texts))
     paths = [list(dict.fromkeys(tuple(words_of(path)) for path in all_paths(text))) for text in texts]
-    comparison = by_words()
-    [edits] = comparison.edits([texts], [16])
-    assert edits == oracles.edits_of_readings(*paths, same_word)
-    runs, reference, prediction, chosen, kinds = comparison.align(*texts)
-    assert [*map(len, kinds)] == [len(reference), len(prediction)]
-    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] != "equal") == edits
-    assert [runs[-1][2], runs[-1][4]] == [len(reference), len(prediction)] if runs else not (reference or prediction)
+    steps = nearest_paths(*map(word_network, texts), WORD_EQUALITY)
+    assert sum(kind != "equal" for kind, _, _ in steps) == oracles.edits_of_readings(*paths, same_word)
 
 
 def test_what_is_read_alike_is_equal():

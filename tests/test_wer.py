@@ -273,7 +273,6 @@ EDGES = [  # of one segment
 
 BAD_CALLS = [
     ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
-    ({"compounds": "merge", "readings": "ko"}, "compounds has no effect with readings"),
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
     (
         {"tokenizer": "char", "compounds": "merge"},

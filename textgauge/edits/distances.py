@@ -7,6 +7,7 @@ insertions depend on which one is taken; `align` says which.
 
 import itertools
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -18,6 +19,16 @@ from .distance_columns import ColumnsBack
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 AlignmentRun = tuple[str, int, int, int, int]
+
+
+class Alignment(NamedTuple):
+    """How two texts are aligned."""
+
+    runs: Sequence[AlignmentRun]
+    reference: Sequence[str]  # characters or words
+    prediction: Sequence[str]
+
+
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
 

@@ -227,11 +227,31 @@ def _is_long_path(network: Network) -> bool:
     return len(network.arcs) > _LONG and only_path(network) is not None
 
 
+class _TooManyCells(Exception):
+    """A table takes too long."""
+
+
 class DistanceTable:
     """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
 
-    def __init__(self, first: Network, second: Network, equality: Equality, likely: int = LIKELY) -> None:
+    @classmethod
+    def within(cls, most_cells: float, *arguments: Any) -> "DistanceTable | None":
+        """Returns the table of such arguments; None if it takes more cells than that to find the total."""
+        try:
+            return cls(*arguments, most_cells=most_cells)
+        except _TooManyCells:
+            return None
+
+    def __init__(
+        self,
+        first: Network,
+        second: Network,
+        equality: Equality,
+        likely: int = LIKELY,
+        most_cells: float = math.inf,
+    ) -> None:
         """Takes both networks, and computes the total; `likely` is a guess at it, on which only the time depends."""
+        self._cells_left = most_cells
         self.equality = equality
         is_first_long = _is_long_path(first)
         is_second_long = _is_long_path(second)
@@ -250,6 +270,7 @@ class DistanceTable:
             grown = max(self._limit * 3 // 2 + 1, expected * 9 // 8)
             self._limit = min(grown, self._limit * 8)
             reached = self._fill()
+        self._cells_left = math.inf  # to go back takes no more
 
     def _fill(self) -> int:
         """Computes all rows and the total, unless it is beyond the limit; returns how many rows are within it.
@@ -287,6 +308,9 @@ class DistanceTable:
                 rows[node] = _least(above)
             else:
                 rows[node] = self._columns.row(above[0], arcs[0][1], self._limit)
+                self._cells_left -= len(above[0].cells)
+                if self._cells_left < 0:
+                    raise _TooManyCells
         return rows
 
     def cost(self, node: int, other: int) -> int:

@@ -11,10 +11,10 @@ from textgauge.core.rounding import difference
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 
-from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, without_key
+from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_key
+from .nearest.rule import Rule, Sides
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
-SIGNS = "sign edits"
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
 DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS)  # columns that both metrics have
 
@@ -57,25 +57,24 @@ def _key(column: str) -> str:
     return f"{name}_edits" if column in REMOVED else name
 
 
-def removed_edits(
-    with_fillers: tuple[list[str], list[str]], without_fillers: tuple[list[str], list[str]], cleaning: Cleaning
-) -> dict[str, np.ndarray]:
+def removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
 
-    >>> texts = ["네, 3 시"], ["네 3시"]
-    >>> removed = removed_edits(texts, texts, Cleaning("remove", "remove", "syllable", "keep"))
+    >>> rule = Rule(Cleaning("remove", "remove", "syllable", "keep"), bounded=False, ties="jiwer")
+    >>> removed = removed_edits((["네, 3 시"], ["네 3시"]), rule)
     >>> {name: edits.tolist() for name, edits in removed.items()}
     {'removed spacing': [1], 'removed punctuation': [1], 'removed filler': [0]}
 
     Args:
-        with_fillers: predictions and the nearest references.
-        without_fillers: these without the fillers that are dropped.
-        cleaning: what of a text counts.
+        with_fillers: predictions and the nearest references, as they are given.
+        rule: of the comparison.
     """
+    cleaning = rule.cleaning
+    without_fillers = rule.fillers.dropped_from(with_fillers)
     keep_blanks = cleaning._replace(spaces="keep")
     keep_blanks_and_marks = keep_blanks._replace(special="keep")
 
-    def distances(sides: tuple[list[str], list[str]], way: Cleaning, hint: int | None = None) -> np.ndarray:
+    def distances(sides: Sides, way: Cleaning, hint: int | None = None) -> np.ndarray:
         texts = (clean_characters(side, *way) for side in sides)
         return cpdist(*texts, scorer=Levenshtein.distance, score_hint=hint, dtype=np.int64)
 

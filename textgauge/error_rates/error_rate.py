@@ -13,7 +13,7 @@ from textgauge.core.metric import pick
 from textgauge.core.phrase_counts import check_phrases
 from textgauge.core.phrase_tables import unused_entries
 from textgauge.core.text_metric import TextMetric
-from textgauge.korean.reading_networks import Alignment
+from textgauge.edits.distances import Alignment
 from textgauge.korean.reading_tables import read_readings
 
 from .conventions import Presets, all_conventions, with_preset
@@ -22,11 +22,12 @@ from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .kinds.error_kinds import ERROR_KINDS, without_key
 from .nearest.choice import Choice
 from .nearest.rule import Rule
+from .nearest.spelled_texts import check_phrases_are_words, compared_texts, nearest_pairs, spelled_rows
+from .nearest.spelling import way_of
 from .phrases.fillers import compile_fillers
 from .phrases.keywords import compile_keywords, read_keywords
 from .phrases.number_marks import differing_numbers, has_mark
-from .phrases.read_phrases import PhraseFinder
-from .rows import named_columns, nearest_sides
+from .rows import named_columns
 
 _TOP_CONFUSIONS = 20
 _UNSAID_FLAGS = ("drop_fillers", "sclite")  # a signature names them where they are True
@@ -61,17 +62,27 @@ class RuleMetric(TextMetric):
         fillers = compile_fillers(own_fillers, options["drop_fillers"])
         rule = rule._replace(fillers=fillers, normalization=options["normalization"])
         if options["readings"] is not None:
-            rule = rule._replace(readings=read_readings(options["readings"]))
+            readings = read_readings(options["readings"])
+            if options["weights"]:
+                check_phrases_are_words(read_keywords(options["weights"]), readings)
+            options = {**options, "way": way_of(rule, readings)}
         if not options["weights"]:
             return columns, {**options, "rule": rule}
 
         clean = functools.partial(clean_texts, lowercase=options["lowercase"], normalization=options["normalization"])
         compared = functools.partial(_compared_characters, rule)
         keywords = compile_keywords(options["weights"], clean, compared)
-        if rule.readings is not None:
-            finder = PhraseFinder(keywords, rule.readings, rule.cleaning, bool(rule.joint))
-            rule = rule._replace(finder=finder)
         return columns, {**options, "rule": rule._replace(keywords=keywords)}
+
+    def _rows_with_phrases(self, columns, options, by_segment=True):
+        """Returns rows of texts whose notations are words, with those of a call without readings behind them."""
+        counted = super()._rows_with_phrases(columns, options, by_segment)
+        if options.get("way") is None:
+            return counted
+        given = {name: column for name, column in columns.items() if name != "spelled"}
+        plain = {**options, "way": None, "detailed": False}
+        literal = super()._rows_with_phrases(given, plain, by_segment)
+        return counted._replace(rows=np.hstack([counted.rows, literal.rows]))
 
     def _phrase_values(self, phrases, options):
         """Returns the phrases that are missed, and those that no reference has."""
@@ -107,7 +118,11 @@ class ErrorRateMetric(RuleMetric):
     @staticmethod
     @abc.abstractmethod
     def _align(
-        predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool
+        predictions: list[str],
+        references: list[list[str]],
+        rule: Rule,
+        with_counts: bool,
+        canonical: list[str] | None,
     ) -> tuple[Choice, Iterable[Alignment]]:
         """Returns the nearest reference of each segment, and its alignment."""
 
@@ -115,6 +130,14 @@ class ErrorRateMetric(RuleMetric):
     @abc.abstractmethod
     def _names(**options: Any) -> list[str]:
         """Returns the names of the columns of a row."""
+
+    def _prepare(self, columns, options):
+        """Spells notations, if these are read."""
+        columns, options = super()._prepare(columns, options)
+        if options.get("way") is None:
+            return columns, options
+        spelled = spelled_rows(**self._cleaned(columns, options), way=options["way"], rule=options["rule"])
+        return {**columns, "spelled": spelled}, options
 
     def without_key(self, kind: str) -> str:
         """Returns the key of the rate without a kind of edits in a result with `detailed`."""
@@ -146,7 +169,8 @@ class ErrorRateMetric(RuleMetric):
             extras.update(self._alignments(columns, options))
         if options["conventions"]:
             rate = next(iter(result.values()))
-            extras["conventions"] = all_conventions(self, self.PRESETS, columns, options, self.OF_ALL_CONVENTIONS, rate)
+            given = {name: columns[name] for name in self.COLUMNS}
+            extras["conventions"] = all_conventions(self, self.PRESETS, given, options, self.OF_ALL_CONVENTIONS, rate)
         return extras
 
     def hidden_signs(self, *, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
@@ -183,21 +207,19 @@ class ErrorRateMetric(RuleMetric):
 
     def _has_hidden_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
         """Returns which segments are equal up to marks inside numbers, (n_segments,), of columns that are cleaned."""
-        predictions = columns["predictions"]
-        references = columns["references"]
-        choice, _ = self._align(predictions, references, rule, False)
-        if rule.fillers.are_dropped:
-            predictions, references = rule.fillers.drop_from(predictions, references)
-        signs = rule.sign_edits(*nearest_sides(predictions, references, choice))
+        compared = compared_texts(**columns, rule=rule)
+        choice, _ = self._align(compared.predictions, compared.references, rule, False, compared.canonical)
+        pairs = nearest_pairs(compared, choice, columns.get("spelled"))
+        signs = rule.sign_edits([pair.prediction.text for pair in pairs], [pair.reference.text for pair in pairs])
         return (choice.pairs.edits == 0) & (signs > 0)
 
     def _alignments(self, columns, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""
         rule = options["rule"]
         form = options["alignments"]
-        with_counts = form in ("sclite", "kaldi") or rule.readings is not None
-        cleaned = self._cleaned(columns, options)
-        chosen, aligned = self._align(**cleaned, rule=rule, with_counts=with_counts)
+        with_counts = form in ("sclite", "kaldi")
+        compared = compared_texts(**self._cleaned(columns, options), rule=rule)
+        chosen, aligned = self._align(compared.predictions, compared.references, rule, with_counts, compared.canonical)
         segments: Iterable[Any] = (alignment[:3] for alignment in aligned)
         if form:
             segments = list(segments)

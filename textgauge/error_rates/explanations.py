@@ -1,19 +1,22 @@
 """What an error rate explains of one segment."""
 
 import itertools
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from textgauge.korean.reading_networks import Alignment
+from textgauge.core.reserved import WORD_END
+from textgauge.edits.distances import Alignment
 
 from .edit_alignments import pieces
 from .nearest.choice import Choice
 from .nearest.rule import Rule
+from .nearest.spelling import Spelled, SpelledPair, readings_of
 from .phrases.counts import explain_keywords
 
 
-def explanation_of(choice: Choice, alignment: Alignment, rule: Rule) -> dict[str, Any]:
-    """Returns what `explain` does for one segment."""
+def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair | None = None) -> dict[str, Any]:
+    """Returns what `explain` does for one segment; `pair` is what is compared, where notations are words."""
     result = {
         "alignment": pieces(alignment.runs, alignment.reference, alignment.prediction, rule.joint),
         "reference": alignment.reference,
@@ -30,24 +33,56 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule) -> dict[str
         for side, phrase, weight, start, end, is_in_both in keywords:
             entry = [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
             result["keywords"].append(entry)
-    if rule.readings is not None:
-        result["readings"] = alignment.chosen
-
     result["written"] = []
-    for pair in choice.read.values():
-        for index, side in enumerate(starts):
-            for start, end, text in pair.written(index):
-                compared = rule.joint.join(result[side][start:end])
-                if text != compared:
-                    result["written"].append([side, starts[side][start], starts[side][end], text])
+    if pair is not None:
+        result["readings"] = readings_of(pair)
+        for side, spelled in (("reference", pair.reference), ("prediction", pair.prediction)):
+            for start, end, text in _written(spelled, result[side], rule):
+                result["written"].append([side, starts[side][start], starts[side][end], text])
     return result
 
 
-def _starts(tokens: Sequence[str], joint: str) -> list[int]:
-    """Returns where each token begins, and where the last one ends: the numbers of words, or places in the text.
+def _written(spelled: Spelled, tokens: Sequence[str], rule: Rule) -> Iterator[tuple[int, int, str]]:
+    """Yields first token, the one behind the last, and how they are written, where these stand for notations.
 
-    Where characters are compared, what is read may be several in one token.
+    The idea: count characters without blanks, which cleaning and another spacing leave in their order.
     """
+    places = _places_of_spans(spelled, rule)
+    starts = [0, *itertools.accumulate(len(token.strip()) for token in tokens)]
+    letters = "".join(map(str.strip, tokens))
+    end = 0  # up to which tokens are looked at
+    for index, (first, behind, _) in enumerate(places):
+        start = bisect_right(starts, first) - 1
+        if start < end or behind > len(letters):
+            continue
+        end = bisect_left(starts, behind)
+        text = ""
+        position = starts[start]
+        for other_first, other_behind, written in places[index:]:
+            if other_first < starts[end]:
+                text += letters[position:other_first] + written
+                position = other_behind
+        yield start, end, text + letters[position : starts[end]]
+
+
+def _places_of_spans(spelled: Spelled, rule: Rule) -> list[tuple[int, int, str]]:
+    """Returns where notations were among the characters that are compared, without blanks, and how they are written."""
+    marked = ""
+    position = 0
+    for span in spelled.spans:
+        marked += spelled.text[position : span.start] + WORD_END + spelled.text[span.start : span.end] + WORD_END
+        position = span.end
+    [cleaned] = rule.clean([marked + spelled.text[position:]])
+    lengths = [len("".join(part.split())) for part in cleaned.split(WORD_END)]
+    ends = list(itertools.accumulate(lengths))
+    places = []
+    for span, start, end in zip(spelled.spans, ends[:-1:2], ends[1::2], strict=True):
+        places.append((start, end, span.written))
+    return places
+
+
+def _starts(tokens: Sequence[str], joint: str) -> list[int]:
+    """Returns where each token begins, and where the last one ends: the numbers of words, or places in the text."""
     if joint:
         return list(range(len(tokens) + 1))
     return [0, *itertools.accumulate(map(len, tokens))]

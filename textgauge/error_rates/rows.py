@@ -15,6 +15,7 @@ from .nearest.choice import Choice
 from .nearest.rule import Rule, Sides
 from .phrases.counts import KEYWORD_COLUMNS, count_phrases, keyword_columns, keyword_rates
 
+LITERAL = "literal "  # begins the names of columns of the texts as they are given, where notations are spelled
 RATES = ("rate", "infinite")  # columns of a segment, beside "segments", that a mean of rates is made of
 RATES_WITHOUT = tuple(f"without {kind} {column}" for kind in ERROR_KINDS for column in RATES)
 
@@ -24,7 +25,7 @@ class OwnColumns(NamedTuple):
 
     always: tuple[str, ...] = ()
     detailed: tuple[str, ...] = ()  # with `detailed`
-    bare: tuple[str, ...] = ()  # with readings or weights, of each rate without them
+    bare: tuple[str, ...] = ()  # with weights, of the rate without them
 
 
 class OptionalColumns(NamedTuple):
@@ -58,33 +59,23 @@ class RateOptions(NamedTuple):
 def column_names(own_columns: OwnColumns, optional: OptionalColumns, detailed: bool) -> tuple[str, ...]:
     """Returns the names of the columns of a row, in their order.
 
-    >>> column_names(OwnColumns(), OptionalColumns(bounded=True, has_readings=True, has_weights=False), detailed=False)
-    ('edits', 'length', 'denominator', 'literal edits', 'literal denominator')
+    Those of the texts as they are given, which `readings` add, come last, and begin with "literal ".
+
+    >>> column_names(OwnColumns(), OptionalColumns(bounded=False, has_readings=True, has_weights=False), detailed=False)
+    ('edits', 'length', 'literal edits', 'literal length')
     """
     names = ["edits", "length", *own_columns.always]
     if optional.bounded:
         names.append("denominator")
     if detailed:
         names += [*DETAILS, *own_columns.detailed]
-    for bare_rate in bare_rates(optional.has_readings, optional.has_weights):
-        names += [f"{bare_rate} {name}" for name in ("edits", "denominator", *own_columns.bare)]
     if optional.has_weights:
+        names += [f"unweighted {name}" for name in ("edits", "denominator", *own_columns.bare)]
         names += KEYWORD_COLUMNS
+    if optional.has_readings:
+        literal = column_names(own_columns, optional._replace(has_readings=False), detailed=False)
+        names += [LITERAL + name for name in literal]
     return tuple(names)
-
-
-def bare_rates(readings: Any, weights: Any) -> list[str]:
-    """Returns what a rate is called without weights, and without both readings and weights, where there are some.
-
-    >>> bare_rates(readings="ko", weights={"책": 2.0}), bare_rates(readings=None, weights=None)
-    (['unweighted', 'literal'], [])
-    """
-    names = []
-    if weights:
-        names.append("unweighted")
-    if readings:
-        names.append("literal")
-    return names
 
 
 def columns_of(
@@ -152,7 +143,7 @@ def rate_values(columns: Mapping[str, np.ndarray], name: str, options: RateOptio
 
     Arrays have the shape of each column, (...).
 
-    >>> sums = {"edits": 1, "length": 4, "literal edits": 2, "literal denominator": 4}
+    >>> sums = {"edits": 1, "length": 4, "literal edits": 2, "literal length": 4}
     >>> columns = {column: np.array(value) for column, value in sums.items()}
     >>> values = rate_values(columns, "cer", RateOptions("pooled", bounded=False, readings="ko", weights=None))
     >>> {key: value.item() for key, value in values.items()}
@@ -166,22 +157,25 @@ def rate_values(columns: Mapping[str, np.ndarray], name: str, options: RateOptio
     if not options.weights:
         values["edits"] = values["edits"].astype(np.int64)
         values["reference_length"] = values["reference_length"].astype(np.int64)
-    for bare_rate in bare_rates(options.readings, options.weights):
-        rate = rate_of(columns, f"{bare_rate} ", f"{bare_rate} denominator", options.aggregate)
-        values[f"{bare_rate}_{name}"] = rate
-        values[f"{bare_rate}_edits"] = columns[f"{bare_rate} edits"].astype(np.int64)
     if options.weights:
+        values[f"unweighted_{name}"] = rate_of(columns, "unweighted ", "unweighted denominator", options.aggregate)
+        values["unweighted_edits"] = columns["unweighted edits"].astype(np.int64)
         counts = [columns[column] for column in KEYWORD_COLUMNS]
         values.update(keyword_rates(*counts))
+    if options.readings:
+        literal = {column.removeprefix(LITERAL): value for column, value in columns.items() if LITERAL in column}
+        literal_values = rate_values(literal, name, options._replace(readings=None))
+        values[f"literal_{name}"] = literal_values[name]
+        values["literal_edits"] = literal_values["edits"]
     return values
 
 
 def segment_rates(edits: np.ndarray, denominators: np.ndarray, prefix: str = "") -> dict[str, np.ndarray]:
     """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,).
 
-    >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "literal ")
+    >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "unweighted ")
     >>> {name: column.tolist() for name, column in rates.items()}
-    {'literal rate': [0.25, 0.0], 'literal infinite': [False, True]}
+    {'unweighted rate': [0.25, 0.0], 'unweighted infinite': [False, True]}
     """
     rates = error_rate(edits, denominators)
     is_infinite = np.isinf(rates)

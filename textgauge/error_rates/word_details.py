@@ -1,39 +1,41 @@
 """What the option `detailed` adds where words are compared."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from .details import REMOVED, SIGNS
+from .details import REMOVED
 from .kinds.columns import kind_columns
 from .nearest.choice import Choice
 from .nearest.rule import Rule, Sides
+from .nearest.spelling import SpelledPair
 from .nearest.words import align_nearest, choose_words
 
 
-def word_details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def word_details(choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
     Args:
         choice: what `choose_words` returns, with counts.
         written: predictions and the nearest references.
-        compared: the same, without the fillers that are dropped.
+        pairs: the same as they are compared.
         rule: of the comparison.
     """
     return {
-        **kind_columns(*compared, choice, rule, align_nearest),
-        **_removed_edits(written, compared, rule),
-        SIGNS: rule.sign_edits(*compared),
+        **kind_columns(pairs, choice, rule, align_nearest),
+        **_removed_edits(written, rule),
     }
 
 
-def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def _removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns the edits that the removal of special characters and of fillers hides, each (n_segments,).
 
     Args:
-        with_fillers: predictions and the nearest references.
-        without: the same, without the fillers that are dropped.
+        with_fillers: predictions and the nearest references, as they are given.
         rule: of the comparison.
     """
-    rule = rule._replace(keywords=None, readings=None, finder=None)
+    without = rule.fillers.dropped_from(with_fillers)
+    rule = rule._replace(keywords=None)
     rule_with_marks = rule._replace(cleaning=rule.cleaning._replace(special="keep"))
     edits = _edits_of_sides(without, rule)
     punctuation = _edits_of_sides(without, rule_with_marks) - edits

@@ -20,6 +20,9 @@ class Readings(NamedTuple):
     own: tuple[tuple[str, tuple[str, ...]], ...]  # the user's notations with their readings, the longest ones first
 
 
+KOREAN = Readings(True, ())
+
+
 def read_readings(value: Any) -> Readings | None:
     """Returns an option `readings` with its tables read.
 

@@ -95,6 +95,23 @@ def tree_size(tree: Tree) -> int:
     return sum(map(tree_size, tree[1]))
 
 
+@functools.lru_cache(16384)
+def unguarded(tree: Tree) -> Tree | None:
+    """Returns a tree without its guarded readings; None if it has no others.
+
+    >>> unguarded(("alt", (tagged("이", "number", is_guarded=True), "두")))
+    '두'
+    """
+    if isinstance(tree, str):
+        return None if f"{TAG}!" in tree else tree
+    kind, parts = tree
+    kept = [unguarded(part) for part in parts]
+    if kind == "seq":
+        return None if None in kept else sequence(*kept)
+    kept = [part for part in kept if part is not None]
+    return any_of(kept) if kept else None
+
+
 def canonical_text(tree: Tree) -> str:
     """Returns the first path of a tree, without tags."""
     if isinstance(tree, str):

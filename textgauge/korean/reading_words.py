@@ -8,16 +8,16 @@ places share one walk. The plain version is `edits_of_readings` of tests/oracles
 """
 
 import functools
-import itertools
-import math
 import operator
 from collections.abc import Collection, Iterator, Sequence
 
-from textgauge.edits.network_edits import Equality, Step, are_equal, count_fewest, nearest_paths
+from rapidfuzz.distance import Prefix
+
+from textgauge.edits.network_edits import Equality, Step, are_equal
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
-from .reading_networks import Alignment, Shown, Units, alignment_of, read_network, show_readings
-from .reading_trees import BLANK, Notation, canonical, canonical_text, tree_of
+from .reading_networks import read_network
+from .reading_trees import BLANK, Notation
 from .readings import Cleaning, Text
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
@@ -165,17 +165,12 @@ def eojeols(text: Text) -> list[Eojeol]:
 
 
 @functools.lru_cache(16384)
-def _eojeol_network(eojeol: tuple) -> tuple[Arcs, int]:
+def _eojeol_network(eojeol: tuple) -> tuple[Arcs, int] | None:
     """Returns the network of words of an eojeol with a notation, and the node it ends in.
 
-    Of an eojeol that has more words than any that people write, as "1-1-1-1-1-1-" of a recogniser that loops, only the
-    canonical reading is there: the words of two such would be compared with one another for minutes.
+    None for an eojeol that has more words than any that people write, as "1-1-1-1-1-1-" of a recogniser that loops: the
+    words of two such would be compared with one another for minutes.
     """
-    return _words_of(eojeol, _MOST_WORDS) or _words_of(tuple(map(canonical, eojeol)), math.inf)
-
-
-def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
-    """Returns the network of words of an eojeol with a notation, and its last node; None where there are more words."""
     arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
     words: Arcs = [()]
     places = [0]  # in the network of characters
@@ -185,7 +180,7 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
     near = [1]
     far = [0]
     for node, sources in enumerate(arcs[1:], start=1):
-        if len(words) > most:
+        if len(words) > _MOST_WORDS:
             return None
         source, label = sources[0]
         if label == BLANK:
@@ -198,7 +193,8 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
                 if near[source] >> bit & 1:
                     ways.append(start_node)
             if len(ways) > 1:
-                words.append(tuple([(way, NO_WORD) for way in ways]))
+                # of ways with as few edits that of most words, as the canonical reading mostly is
+                words.append(tuple([(way, NO_WORD) for way in reversed(ways)]))
                 ways = [len(words) - 1]
             near.append(1 << len(places))
             far.append(0)
@@ -214,115 +210,147 @@ def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
     return words, nodes[-1]
 
 
-def _word_network(eojeols: list[Eojeol]) -> Network:
-    """Returns a text as a network of words."""
+def without_common_words(first: Text, second: Text) -> tuple[Text, Text]:
+    """Returns two texts without the words that both begin and end with as they are written: they cost nothing.
+
+    >>> without_common_words(["모두 세 개"], ["모두 네 개"])
+    (['세'], ['네'])
+    """
+    starts = _starts(first, second)
+    ends = _starts(*(_reversed(text) for text in starts))
+    one, other = (_reversed(text) for text in ends)
+    return one, other
+
+
+def _reversed(text: Text) -> Text:
+    """Returns a text from its end; notations stay as they are."""
+    return [piece[::-1] if isinstance(piece, str) else piece for piece in reversed(text)]
+
+
+def _starts(first: Text, second: Text) -> tuple[Text, Text]:
+    """Returns two texts without the words that both begin with as they are written."""
+    if not (first and second and isinstance(first[0], str) and isinstance(second[0], str)):
+        return first, second
+    behind = [text[0] + BLANK if len(text) == 1 else text[0] for text in (first, second)]
+    size = behind[0].rfind(BLANK, 0, Prefix.similarity(*behind)) + 1
+    one, other = ([text[0][size:], *text[1:]] if text[0][size:] else text[1:] for text in (first, second))
+    return one, other
+
+
+def word_network(text: Text) -> Network | None:
+    """Returns a text as a network of words; None if one of its eojeols has too many."""
     arcs: Arcs = [()]
     node = 0
-    for eojeol in eojeols:
+    for eojeol in eojeols(text):
         if isinstance(eojeol, str):
             arcs.append(((node, eojeol),))
             node = len(arcs) - 1
-        else:
-            node = append_network(arcs, node, *_eojeol_network(eojeol))
+            continue
+        words = _eojeol_network(eojeol)
+        if words is None:
+            return None
+        node = append_network(arcs, node, *words)
     return Network(arcs)
 
 
-def fewest_word_edits(pairs: Sequence[tuple[Text, Text]], likely: Sequence[int]) -> list[int]:
-    """Returns the fewest word edits between any reading of one text and any of the other, for each pair.
+def nodes_of_steps(
+    texts: Sequence[Text], networks: Sequence[Network], steps: Sequence[Step]
+) -> tuple[set[int], set[int], set[int]]:
+    """Returns the nodes of the networks of characters of two texts that their nearest words take.
 
-    So many are `likely`, see `count_fewest`.
+    The third are those of the first text in words that look like those of the second one there without being equal. A
+    word that both have is what they can both be read as; others have their canonical readings.
 
-    >>> fewest_word_edits([(["모두 세 개"], ["모두 세개"])], [2])
-    [2]
+    Args:
+        texts: that are compared.
+        networks: of their words.
+        steps: that align these.
     """
-    fewest = []
-    for (reference, prediction), likely_edits in zip(pairs, likely, strict=True):
-        fewest.append(_fewest_word_edits(reference, prediction, likely_edits))
-    return fewest
+    words, other_words = _readings_of_steps(*networks, steps)
+    first, second = texts
+    nodes = _nodes_of(first, words)
+    other_nodes = _nodes_of(second, other_words)
+    clashing: set[int] = set()
+    index = other_index = 0
+    for kind, node, other_node in steps:
+        if kind == "substitute" and _looks(words[index]) == _looks(other_words[other_index]):
+            clashing.update(nodes[index])
+        index += node >= 0
+        other_index += other_node >= 0
+    return set().union(*nodes), set().union(*other_nodes), clashing
 
 
-def _fewest_word_edits(reference: Text, prediction: Text, likely: int) -> int:
-    first = eojeols(reference)
-    second = eojeols(prediction)
-    for _ in range(2):  # what both begin and end with as it is written costs nothing
-        while first and second and isinstance(first[-1], str) and first[-1] == second[-1]:
-            first.pop()
-            second.pop()
-        first.reverse()
-        second.reverse()
-    return count_fewest(_word_network(first), _word_network(second), WORD_EQUALITY, likely)
+def _looks(word: Labels) -> str:
+    """Returns the characters of a word without what they may equal."""
+    return "".join(label[0] for label in word)
 
 
-def canonical_words(reference: Text) -> int:
-    """Returns how many words the canonical reading of a text has."""
-    return len("".join(canonical_text(tree_of(piece)) for piece in reference).split())
+def _nodes_of(text: Text, words: list[Labels]) -> list[list[int]]:
+    """Returns the nodes of the network of characters of a text that each of some words takes, which are a path of it.
 
-
-def word_network(text: Text) -> Network:
-    """Returns a text as a network of words."""
-    return _word_network(eojeols(text))
-
-
-def word_units(text: Text) -> Units:
-    """Returns the eojeols of a text."""
-    units = Units([-1], [True], [(True, True)], [], [])
-    for unit, eojeol in enumerate(eojeols(text)):
-        is_plain = isinstance(eojeol, str)
-        arcs, end = ([(), ((0, eojeol),)], 1) if is_plain else _eojeol_network(eojeol)
-        firsts = _reached(arcs, {0})
-        lasts = _before_end(arcs, end)
-        for node, sources in enumerate(arcs[1:], start=1):
-            units.of.append(unit)
-            units.are_borders.append(node == end)
-            begins = any(source in firsts for source, _ in sources)
-            units.ends.append((begins, node in lasts))
-        units.lengths.append(1 if is_plain else canonical_words(list(eojeol)))
-        units.written.append("".join(part if isinstance(part, str) else part.written for part in eojeol))
-    return units
-
-
-def _reached(arcs: Arcs, nodes: set[int]) -> set[int]:
-    """Returns nodes, and those that are reached from them without a word."""
-    for node, sources in enumerate(arcs):
-        if any(label == NO_WORD and source in nodes for source, label in sources):
-            nodes.add(node)
+    The idea: walk from the last character to the first, and try the first readings first.
+    """
+    labels: list[str] = []
+    owners: list[int] = []
+    for number, word in enumerate(words):
+        labels += [BLANK, *word]
+        owners += [number] * (1 + len(word))
+    nodes: list[list[int]] = [[] for _ in words]
+    taken = _walk_back(read_network(text, WORD_CLEANING)[0], labels[1:])
+    while taken:
+        node, place, taken = taken
+        nodes[owners[1 + place]].append(node)
     return nodes
 
 
-def _before_end(arcs: Arcs, end: int) -> set[int]:
-    """Returns the nodes from which the last one is reached without a word, and it."""
-    nodes = {end}
-    for node in range(end, 0, -1):
-        if node in nodes:
-            nodes |= {source for source, label in arcs[node] if label == NO_WORD}
-    return nodes
+def _walk_back(network: Network, labels: list[str]) -> tuple | None:
+    """Returns the path of a network that has these labels, as (node, place of label, rest); several blanks are one."""
+    seen = set()
+    left: list[tuple[int, int, tuple | None]] = [(len(network.arcs) - 1, len(labels), None)]
+    while left:
+        node, place, taken = left.pop()
+        if (node, place) in seen:
+            continue
+        seen.add((node, place))
+        arcs = network.arcs[node]
+        if not arcs:
+            if not place:
+                return taken
+        elif arcs[0][1] == NO_WORD:
+            left += [(source, place, taken) for source, _ in reversed(arcs)]
+        else:
+            source, label = arcs[0]
+            if label == BLANK and (place in (0, len(labels)) or labels[place] == BLANK):
+                left.append((source, place, taken))
+            if place and labels[place - 1] == label:
+                left.append((source, place - 1, (node, place - 1, taken)))
+    return None
 
 
-def align_words(reference: Text, prediction: Text, steps: list[Step]) -> Alignment:
-    """Returns the nearest readings of two texts, aligned word by word by these steps."""
-    wanted = word_network(reference)
-    predicted = word_network(prediction)
+def _readings_of_steps(wanted: Network, predicted: Network, steps: Sequence[Step]) -> tuple[list[Labels], list[Labels]]:
+    """Returns the words of both networks that are aligned, as they are read."""
     readings: list[Labels] = []
     predicted_readings: list[Labels] = []
     for kind, node, predicted_node in steps:
-        word = _as_word(wanted.arcs[node][0][1]) if node >= 0 else None
-        predicted_word = _as_word(predicted.arcs[predicted_node][0][1]) if predicted_node >= 0 else None
+        word = wanted.arcs[node][0][1] if node >= 0 else None
+        predicted_word = predicted.arcs[predicted_node][0][1] if predicted_node >= 0 else None
         if kind == "equal":
-            labels, predicted_labels = _labels_of_reading(_common_reading(word, predicted_word))
+            labels, predicted_labels = _labels_of_both(word, predicted_word)
             readings.append(labels)
             predicted_readings.append(predicted_labels)
             continue
-        if word:
-            labels, _ = _labels_of_reading(_common_reading(word, word))
-            readings.append(labels)
-        if predicted_word:
-            labels, _ = _labels_of_reading(_common_reading(predicted_word, predicted_word))
-            predicted_readings.append(labels)
-    return alignment_of(steps, _shown(reference, readings), _shown(prediction, predicted_readings))
+        if word is not None:
+            readings.append(_labels_of_both(word, word)[0])
+        if predicted_word is not None:
+            predicted_readings.append(_labels_of_both(predicted_word, predicted_word)[0])
+    return readings, predicted_readings
 
 
-def _labels_of_reading(reading: tuple | None) -> tuple[Labels, Labels]:
-    """Returns the labels of both words, of a reading as `_common_reading` returns it."""
+def _labels_of_both(first: str | Word, second: str | Word) -> tuple[Labels, Labels]:
+    """Returns the labels of two words in a reading that they share."""
+    if isinstance(first, str) and isinstance(second, str):
+        return tuple(first), tuple(second)
+    reading = _common_reading(_as_word(first), _as_word(second))
     labels = []
     other_labels = []
     while reading:
@@ -330,25 +358,3 @@ def _labels_of_reading(reading: tuple | None) -> tuple[Labels, Labels]:
         labels.append(label)
         other_labels.append(other_label)
     return tuple(labels), tuple(other_labels)
-
-
-def _shown(text: Text, words: list[Labels]) -> Shown:
-    """Returns words that are a reading of a text as they are shown."""
-    labels: list[str] = []
-    for word in words:
-        labels += [BLANK, *word]
-    labels = labels[1:]
-    path = Network([(), *((arc,) for arc in enumerate(labels))])
-    network, spans = read_network(text, WORD_CLEANING)
-    steps = nearest_paths(network, path)
-    nodes = [node for kind, node, _ in steps if kind != "insert"]
-    characters, chosen, kinds = show_readings(network, spans, nodes)
-    if not characters:
-        return Shown([], chosen, [])
-
-    word_kinds = []
-    runs = itertools.groupby(zip(characters, kinds, strict=True), lambda pair: pair[0] == BLANK)
-    for is_blank, run in runs:
-        if not is_blank:
-            word_kinds.append(max([kind for _, kind in run]))
-    return Shown("".join(characters).split(BLANK), chosen, word_kinds)

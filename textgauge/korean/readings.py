@@ -80,7 +80,7 @@ def _sign_table() -> np.ndarray:
 
 
 @functools.lru_cache(4096)
-def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notation, ...]:
+def pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notation, ...]:
     """Returns a text cut into notations and what is between them."""
     if marks == "whisper":
         text = without_brackets(text)
@@ -124,7 +124,7 @@ def read_texts(
     """
     if not texts:
         return []
-    texts_read = [_pieces_of(text, readings, cleaning.marks) for text in texts]
+    texts_read = [pieces_of(text, readings, cleaning.marks) for text in texts]
     joined = []
     for pieces in texts_read:
         joined.append("".join([piece if isinstance(piece, str) else NOTATION for piece in pieces]))

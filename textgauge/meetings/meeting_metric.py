@@ -13,6 +13,7 @@ from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import RuleMetric
 from textgauge.error_rates.nearest.rule import Rule
+from textgauge.error_rates.nearest.spelling import Way
 from textgauge.error_rates.rows import OwnColumns, RateOptions, column_names, named_columns, rate_values, rows_of
 
 from .record_columns import SESSIONS, Utterance
@@ -34,16 +35,21 @@ COLLAR = number(
 
 
 def session_rows(
-    predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
+    predictions: Sessions,
+    references: Sessions,
+    rule: Rule,
+    collar: float | None,
+    functions: Functions,
+    way: Way | None,
 ) -> RowsWithPhrases:
     """Returns a row for each session, with the columns of `column_names`, (n_sessions, n_columns), and its phrases."""
-    columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
-    rate = RateOptions("pooled", rule.bounded, rule.readings, rule.keywords)
+    columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions, way))
+    rate = RateOptions("pooled", rule.bounded, None, rule.keywords)
     return RowsWithPhrases(rows_of(columns, column_names(_OWN_COLUMNS, rate.columns, detailed=False)), phrases)
 
 
-def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamComparer:
-    return TextComparer(rule, *functions) if collar is None else TimedComparer(rule, collar)
+def _comparer(rule: Rule, collar: float | None, functions: Functions, way: Way | None) -> StreamComparer:
+    return TextComparer(rule, *functions, way) if collar is None else TimedComparer(rule, collar)
 
 
 def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
@@ -64,7 +70,12 @@ def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, we
 
 
 def explain_session(
-    predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
+    predictions: Sessions,
+    references: Sessions,
+    rule: Rule,
+    collar: float | None,
+    functions: Functions,
+    way: Way | None,
 ) -> dict[str, Any]:
     """Explains the score of one session.
 
@@ -73,7 +84,7 @@ def explain_session(
     `wrong_speaker`, what one speaker of the reference misses and a second one has too much, as [text, speaker of the
     reference, speaker of the prediction].
     """
-    comparer = _comparer(rule, collar, functions)
+    comparer = _comparer(rule, collar, functions, way)
     streams = []
     for reference, prediction in assigned_streams(predictions[0], references[0], rule, comparer):
         _, columns_of_pairs = comparer.compared([reference], [prediction])

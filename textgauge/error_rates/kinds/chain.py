@@ -5,27 +5,20 @@ of alignments do not matter, and what two kinds forgive is never counted twice.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from textgauge.core.rounding import difference
+from textgauge.korean.reading_tables import KOREAN
 from textgauge.tokens.cleaning import clean_characters
 
 from ..nearest.rule import Rule
-from .alike import find_alike, write_alike
+from ..nearest.spelling import Span, Spelled, SpelledPair, spell, way_of
 from .loops import Cut, find_loops, places_of_loops
-from .spelled import Span, Spelled, spell_wrong
 
-Rows = Mapping[int, "Segment"]
-
-
-class Segment(NamedTuple):
-    """A prediction and its nearest reference, with words that stand for notations."""
-
-    reference: Spelled
-    prediction: Spelled
+Rows = Mapping[int, SpelledPair]  # segments, by their rows
 
 
 class Chain(NamedTuple):
@@ -37,7 +30,7 @@ class Chain(NamedTuple):
     normalization: str | None  # Unicode form of their texts
 
     def changed(self, changed: Rows) -> "Chain":
-        """Returns the chain with segments that a link has changed, but not those that became dearer."""
+        """Returns the chain with those segments that a link has changed, and that became cheaper."""
         differing = {}
         for row, segment in changed.items():
             normalized = _normalized(segment, self.normalization)
@@ -49,7 +42,7 @@ class Chain(NamedTuple):
         segments = dict(self.segments)
         all_edits = self.edits.copy()
         for (row, segment), edits in zip(differing.items(), scored, strict=True):
-            if difference(self.edits[row], edits) >= 0:  # costs are rounded
+            if difference(self.edits[row], edits) > 0:  # costs are rounded
                 all_edits[row] = edits
                 segments[row] = segment
         return self._replace(segments=segments, edits=all_edits)
@@ -58,18 +51,11 @@ class Chain(NamedTuple):
         """Returns how much less the edits cost than in an earlier chain, (n_segments,)."""
         return difference(earlier.edits, self.edits)
 
-    def with_rows_of(self, other: "Chain", rows: Sequence[int]) -> "Chain":
-        """Returns the chain with some segments as another chain has them."""
-        edits = self.edits.copy()
-        edits[rows] = other.edits[rows]
-        segments = {**self.segments, **{row: other.segments[row] for row in rows}}
-        return self._replace(segments=segments, edits=edits)
 
-
-def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
+def texts_of(segments: Iterable[SpelledPair]) -> tuple[list[str], list[list[str]]]:
     """Returns the predictions and the references of segments.
 
-    >>> texts_of([Segment(Spelled("네", []), Spelled("예", []))])
+    >>> texts_of([SpelledPair(Spelled("네"), Spelled("예"))])
     (['예'], [['네']])
     """
     predictions = []
@@ -80,15 +66,15 @@ def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
     return predictions, references
 
 
-def _have_same_texts(one: Segment, other: Segment) -> bool:
+def _have_same_texts(one: SpelledPair, other: SpelledPair) -> bool:
     return texts_of([one]) == texts_of([other])
 
 
-def _normalized(segment: Segment, form: str | None) -> Segment:
+def _normalized(segment: SpelledPair, form: str | None) -> SpelledPair:
     """Returns a segment in a Unicode form: what is put together may compose."""
     if form is None:
         return segment
-    return Segment(_normalized_text(segment.reference, form), _normalized_text(segment.prediction, form))
+    return SpelledPair(_normalized_text(segment.reference, form), _normalized_text(segment.prediction, form))
 
 
 def _normalized_text(side: Spelled, form: str) -> Spelled:
@@ -99,53 +85,20 @@ def _normalized_text(side: Spelled, form: str) -> Spelled:
     def moved(place: int) -> int:
         return min(len(text), len(unicodedata.normalize(form, side.text[:place])))
 
-    return Spelled(text, [Span(moved(start), moved(end), kind) for start, end, kind in side.spans])
+    return Spelled(text, [Span(moved(start), moved(end), kind) for start, end, kind, _ in side.spans])
 
 
-def forgive_notations(chain: Chain, rule: Rule) -> tuple[Chain, np.ndarray, np.ndarray]:
-    """Writes what reads alike as the reference has it, and other notations as words, where that is nearer.
+def forgive_notations(chain: Chain, rule: Rule, kept: Collection[int]) -> tuple[Chain, np.ndarray]:
+    """Spells notations as the words that are nearest to the other text, except for segments that are kept.
 
-    Returns the chain then, what that saves, and in which segments looking for it would take too long, both
-    (n_segments,). Such a segment stays as it is.
+    Returns the chain then, and in which segments not all readings were looked at, (n_segments,).
     """
-    alike = {row: _written_alike(segment, rule) for row, segment in chain.segments.items()}
-    written = chain.changed(_known(alike))
-    spelled = {row: _spelled(written.segments[row]) for row, segment in alike.items() if segment is not None}
-    words = written.changed(_known(spelled))
-    saved = words.saved_since(chain)
-    unread = [row for row in chain.segments if alike[row] is None or spelled[row] is None]
-    saved[unread] = 0.0
-    is_unread = np.zeros(len(saved), dtype=bool)
-    is_unread[unread] = True
-    return words.with_rows_of(chain, unread), saved, is_unread
-
-
-def _known(segments: Mapping[int, Segment | None]) -> dict[int, Segment]:
-    return {row: segment for row, segment in segments.items() if segment is not None}
-
-
-def _written_alike(segment: Segment, rule: Rule) -> Segment | None:
-    """Returns a segment with what reads alike written as in the reference; None where it would take too long."""
-    reference, prediction = without_transcript_marks([segment.reference.text, segment.prediction.text], rule)
-    pairs = find_alike(reference, prediction, rule.skips_blanks)
-    if pairs is None:
-        return None
-    if not pairs:
-        return segment
-    return Segment(Spelled(reference, []), Spelled(write_alike(reference, prediction, pairs), []))
-
-
-def without_transcript_marks(texts: list[str], rule: Rule) -> list[str]:
-    """Returns texts without the marks of transcripts, if the rule removes these: of (70%)/(칠십 퍼센트) only 70%."""
-    if rule.cleaning.marks != "ksponspeech":
-        return texts
-    return clean_characters(texts, "keep", "keep", "syllable", rule.cleaning.marks)
-
-
-def _spelled(segment: Segment) -> Segment | None:
-    """Returns a segment with notations that are wrong as words; None where it would take too long."""
-    spelled = spell_wrong(segment.reference.text, segment.prediction.text)
-    return None if spelled is None else Segment(*spelled)
+    rows = [row for row in chain.segments if row not in kept]
+    predictions, references = texts_of([chain.segments[row] for row in rows])
+    spelled = spell(predictions, [reference for [reference] in references], way_of(rule, KOREAN))
+    is_unread = np.zeros(len(chain.edits), dtype=bool)
+    is_unread[[row for row, pair in zip(rows, spelled, strict=True) if not pair.is_searched]] = True
+    return chain.changed(dict(zip(rows, spelled, strict=True))), is_unread
 
 
 def forgive_loops(chain: Chain, rule: Rule) -> Chain:
@@ -169,9 +122,11 @@ def forgive_fillers(chain: Chain, rule: Rule) -> Chain:
     """Leaves fillers out of both texts; returns the chain then."""
     changed = {}
     for row, segment in chain.segments.items():
-        places = [rule.fillers.places(side.text) for side in segment]
-        if any(places):
-            changed[row] = Segment(*map(_without, segment, places))
+        places = rule.fillers.places(segment.reference.text)
+        prediction_places = rule.fillers.places(segment.prediction.text)
+        if places or prediction_places:
+            reference = _without(segment.reference, places)
+            changed[row] = SpelledPair(reference, _without(segment.prediction, prediction_places))
     return chain.changed(changed)
 
 
@@ -192,17 +147,17 @@ def _without(side: Spelled, cuts: Sequence[Cut]) -> Spelled:
                 n_cut += min(end, place) - start
         return place - n_cut
 
-    return Spelled("".join(pieces), [Span(moved(start), moved(end), kind) for start, end, kind in side.spans])
+    return Spelled("".join(pieces), [Span(moved(start), moved(end), kind) for start, end, kind, _ in side.spans])
 
 
 def letter_spans(side: Spelled) -> list[Span]:
     """Returns the words that stand for notations, with their places among the letters and numbers of a text.
 
     >>> letter_spans(Spelled("약 삼 퍼센트", [Span(2, 7, "unit")]))
-    [Span(start=1, end=5, kind='unit')]
+    [Span(start=1, end=5, kind='unit', written='')]
     """
     spans = []
-    for start, end, kind in side.spans:
+    for start, end, kind, _ in side.spans:
         spans.append(Span(count_letters(side.text[:start]), count_letters(side.text[:end]), kind))
     return spans
 

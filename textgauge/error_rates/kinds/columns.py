@@ -5,80 +5,84 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.korean.reading_networks import Alignment
+from textgauge.edits.distances import Alignment
+from textgauge.korean.reading_tables import KOREAN
 
 from ..nearest.choice import Choice
 from ..nearest.rule import Rule
+from ..nearest.spelled_texts import has_a_notation
+from ..nearest.spelling import SpelledPair
 from .chain import (
     Chain,
     Rows,
-    Segment,
     forgive_fillers,
     forgive_loops,
     forgive_notations,
     texts_of,
 )
 from .characters import character_kinds
-from .error_kinds import ERROR_KINDS, INSERTED, LOOPING, UNREAD
+from .error_kinds import ERROR_KINDS, INSERTED, LOOPING, SIGNS, UNREAD
 from .loops import find_loops
-from .spelled import Spelled
 from .words import word_kinds
 
 Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
 
 
-def kind_columns(
-    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
-) -> dict[str, np.ndarray]:
+def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Align) -> dict[str, np.ndarray]:
     """Returns what the edits of each kind cost, and what is said of segments.
 
-    Each is (n_segments,), by ERROR_KINDS and `error_kinds.SEGMENTS`.
+    Each is (n_segments,), by ERROR_KINDS, SIGNS and `error_kinds.SEGMENTS`.
 
     Args:
-        predictions: of the segments, without fillers that are dropped.
-        references: the nearest ones, likewise.
+        pairs: predictions and the nearest references, as they are compared.
         choice: how near they are, with counts.
         rule: of the comparison.
         align: returns the nearest references and the alignments by a rule, with counts if asked.
     """
-    forgiven = forgive(predictions, references, choice, rule, align)
+    forgiven = forgive(pairs, choice, rule, align)
     rows = [row for row in forgiven.segments if forgiven.edits[row] > 0]  # those that still have edits
     kinds_of_rows = _kinds_by_place([forgiven.segments[row] for row in rows], rule, align)
     by_kind = {}
     for kind, costs_of_rows in zip(ERROR_KINDS, kinds_of_rows.T, strict=True):
-        costs = np.zeros(len(predictions))
+        costs = np.zeros(len(pairs))
         costs[rows] = costs_of_rows
         if kind in forgiven.columns:
             costs += forgiven.columns[kind]
         by_kind[kind] = costs
-    return {**forgiven.columns, **by_kind, **_segment_columns(predictions, references, choice, rule)}
+    predictions = [pair.prediction.text for pair in pairs]
+    references = [pair.reference.text for pair in pairs]
+    return {
+        **forgiven.columns,
+        **by_kind,
+        **_segment_columns(predictions, references, choice, rule),
+        SIGNS: rule.sign_edits(predictions, references),
+    }
 
 
 class LeftEdits(NamedTuple):
     """What is left of segments, and what was forgiven."""
 
-    columns: dict[str, np.ndarray]  # what was forgiven by kind, and which segments were not read, each (n_segments,)
+    columns: dict[str, np.ndarray]  # what was forgiven by kind, each (n_segments,)
     edits: np.ndarray  # what those cost that are left, (n_segments,)
     segments: Rows  # of which texts these are, by row, of those that had edits
 
 
-def forgive(
-    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
-) -> LeftEdits:
+def forgive(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Align) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
     rows = np.flatnonzero(choice.pairs.edits).tolist()
-    segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
+    segments = {row: pairs[row] for row in rows}
 
     def score(changed: Rows) -> np.ndarray:
         choice_then, _ = _aligned(list(changed.values()), rule, align)
         return choice_then.pairs.edits
 
-    chain = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
-    columns = {UNREAD: np.zeros(len(predictions), dtype=bool)}
-    if rule.readings is None or not rule.readings.is_korean:
-        chain, columns["notation"], columns[UNREAD] = forgive_notations(chain, rule)
-    without_loops = forgive_loops(chain, rule)
-    columns["loop"] = without_loops.saved_since(chain)
+    written = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
+    spelled, is_unread = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
+    for row, pair in enumerate(pairs):
+        is_unread[row] |= not pair.is_searched
+    without_loops = forgive_loops(spelled, rule)
+    columns = {"notation": spelled.saved_since(written), "loop": without_loops.saved_since(spelled)}
+    columns[UNREAD] = is_unread
     without_fillers = without_loops
     if not rule.fillers.are_dropped:
         without_fillers = forgive_fillers(without_loops, rule)
@@ -86,9 +90,19 @@ def forgive(
     return LeftEdits(columns, without_fillers.edits, without_fillers.segments)
 
 
-def _aligned(segments: Sequence[Segment], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
-    """Returns how near the texts of segments are, and their alignments; fillers are dropped already."""
-    rule = rule._replace(fillers=rule.fillers._replace(are_dropped=False))
+def _with_notations_in_phrases(choice: Choice, rule: Rule) -> set[int]:
+    """Returns the segments with a phrase that has a notation: as words it would not be that phrase."""
+    rows = set()
+    for row, marked in choice.marked.items():
+        for marks in filter(None, marked):
+            phrases = [rule.keywords.phrases[found.phrase] for found in marks.occurrences]
+            if any(has_a_notation(phrase, KOREAN) for phrase in phrases):
+                rows.add(row)
+    return rows
+
+
+def _aligned(segments: Sequence[SpelledPair], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
+    """Returns how near the texts of segments are, and their alignments."""
     return align(*texts_of(segments), rule, False)
 
 
@@ -107,7 +121,7 @@ def _segment_columns(
     return {LOOPING: is_looping, INSERTED: has_edits & ~has_reference}
 
 
-def _kinds_by_place(segments: Sequence[Segment], rule: Rule, align: Align) -> np.ndarray:
+def _kinds_by_place(segments: Sequence[SpelledPair], rule: Rule, align: Align) -> np.ndarray:
     """Returns what the edits of each kind cost in each segment, by their places, (n_segments, kinds)."""
     if not segments:
         return np.zeros((0, len(ERROR_KINDS)))

@@ -7,8 +7,7 @@ What may be forgiven is a chain. Each link changes the texts of a segment, and t
 fewer are of the link's kind; the next link goes on from there. Where a link would make the segment dearer, it is left
 out. So each number can be checked by scoring the changed texts.
 
-1. notation, unless Korean is read: what reads alike is written as the reference has it (`alike.py`), and a notation
-   that is wrong is spelled as words (`spelled.py`).
+1. notation: notations are spelled as words, as `readings` does (`nearest/spelling.py`).
 2. loop: the surplus repeats of loops are cut out of the prediction (`loops.py`).
 3. filler: fillers leave both texts, as `drop_fillers` does (`phrases/fillers.py`).
 
@@ -33,6 +32,7 @@ ERROR_KINDS = (
     *("notation", "loop", "phrase", "filler", "spacing", "punctuation"),
     *("number", "latin", "ending", "one_jamo", "other"),
 )
+SIGNS = "sign edits"  # those that the removal of marks inside numbers hides
 SEGMENTS = LOOPING, INSERTED, UNREAD = ("looping segments", "inserted segments", "unread segments")
 
 

@@ -4,20 +4,14 @@ import functools
 import re
 import unicodedata
 
-import numpy as np
-
 from textgauge.core.reserved import WORD_END
 from textgauge.korean.spoken_units import UNITS
-from textgauge.tokens.code_points import CODE_POINTS, lookup
 
 from ..phrases.number_words import NUMERAL_SYLLABLES, NUMERALS
 
-FIRST_SYLLABLE = 0xAC00
-SYLLABLES = 11172
-_SYLLABLE_DIGITS = SYLLABLES + 1  # a syllable, or none, as a digit of a number
+_FIRST_SYLLABLE = 0xAC00
 HANGUL_SYLLABLE = re.compile("[가-힣]")
-FINALS = 28  # syllables with one initial and one medial
-MEDIALS = 21
+_FINALS = 28  # syllables with one initial and one medial
 UNIT_WORDS = frozenset(
     reading for readings in UNITS.values() for reading in readings if len(reading) > 1 and reading.isalnum()
 )
@@ -38,42 +32,29 @@ _ENDINGS_TEXT = """
 ENDINGS = frozenset(_ENDINGS_TEXT.split())
 MOST_ENDING_SYLLABLES = max(map(len, ENDINGS))
 
-# what a character is, as bits; a numeral and a unit also by what is around it
-_KNOWN = 1
-SPACE = 2
-MARK = 4
-NUMBER = 8
-WORD = 16
-LATIN = 32
-NUMERAL = 64
-UNIT = 128
-
-
-def character_bits(codes: np.ndarray) -> np.ndarray:
-    """Returns what each character is by itself, as bits, (n_characters,) uint8.
-
-    >>> bits = character_bits(np.array([ord("A"), ord("1")]))
-    >>> (bits & LATIN > 0).tolist(), (bits & NUMBER > 0).tolist()
-    ([True, False], [False, True])
-    """
-    return lookup(codes, _bits_table(), _character_bits).copy()
+# what a character is, as bits; from NUMERAL on also by what is around it
+SPACE = 1
+MARK = 2
+NUMBER = 4
+LATIN = 8
+NUMERAL = 16
+UNIT = 32
+ENDING = 64
+PHRASE = 128
 
 
 @functools.cache
-def _bits_table() -> np.ndarray:
-    """Returns the bits known so far, one number per code point; 1 MiB."""
-    return np.zeros(CODE_POINTS, dtype=np.uint8)
+def character_bits(character: str) -> int:
+    """Returns what a character is by itself, as bits.
 
-
-def _character_bits(character: str) -> int:
-    """Returns what a character is; the end of a word is nothing but known."""
-    if character == WORD_END:
-        return _KNOWN
-    category = unicodedata.category(character)[0]
-    bits = _KNOWN
+    >>> character_bits("A") == LATIN, character_bits("1") == NUMBER
+    (True, True)
+    """
+    bits = 0
     if character.isspace():
         bits |= SPACE
-    if category not in "LMN":
+    category = unicodedata.category(character)[0]
+    if category not in "LMN" and character != WORD_END:
         bits |= MARK
     if category == "N":
         bits |= NUMBER
@@ -81,8 +62,6 @@ def _character_bits(character: str) -> int:
         bits |= LATIN
     if character in NUMERAL_SYLLABLES:
         bits |= NUMERAL
-    if character.isalnum() or character == "_":
-        bits |= WORD
     return bits
 
 
@@ -95,60 +74,31 @@ def is_latin(character: str) -> bool:
     return unicodedata.name(character, "").startswith("LATIN ")
 
 
-def are_endings(codes: np.ndarray, is_word: np.ndarray) -> np.ndarray:
-    """Returns which characters belong to particles and endings, (n_characters,).
+@functools.lru_cache(65536)
+def ending_size(word: str) -> int:
+    """Returns how many syllables the longest particle or ending of a word has, 0 for none.
 
-    The idea: the last syllables of a word are the digits of a number, and so are those of each ending. From one
-    syllable to several, the numbers are looked up among the sorted ones of the endings; the longest ending counts.
-
-    >>> text = "집에서 왔다" + chr(10)
-    >>> codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.int32)
-    >>> are_endings(codes, np.array([character.isalnum() for character in text])).astype(int).tolist()
-    [0, 1, 1, 0, 0, 1, 0]
-
-    Args:
-        codes: (n_characters,) code points, of which the last one is a line feed.
-        is_word: (n_characters,) whether each belongs to a word.
+    >>> ending_size("집에서"), ending_size("에서")
+    (2, 1)
     """
-    changes = np.flatnonzero(np.diff(is_word, prepend=False))
-    starts = changes[::2]
-    ends = changes[1::2]
-    longest = np.zeros(len(ends), dtype=np.intp)  # syllables of the longest ending of each word
-    keys = np.zeros(len(ends), dtype=np.int64)
-    for size, endings in enumerate(_ending_keys(), start=1):
-        digits = codes[ends - size].astype(np.int64) - FIRST_SYLLABLE + 1
-        is_inside = (ends - size > starts) & (digits > 0) & (digits <= SYLLABLES)
-        keys = np.where(is_inside & (keys >= 0), keys + digits * _SYLLABLE_DIGITS ** (size - 1), -1)
-        nearest = endings.take(np.searchsorted(endings, keys), mode="clip")
-        longest[nearest == keys] = size
-    result = np.zeros(len(codes), dtype=bool)
-    for offset in range(1, MOST_ENDING_SYLLABLES + 1):
-        result[ends[longest >= offset] - offset] = True
-    return result
+    longest = min(MOST_ENDING_SYLLABLES, len(word) - 1)
+    return next((size for size in range(longest, 0, -1) if word[-size:] in ENDINGS), 0)
 
 
-@functools.cache
-def _ending_keys() -> list[np.ndarray]:
-    """Returns for each length the endings as sorted numbers, with the last syllable as the last digit."""
-    keys: list[list[int]] = [[] for _ in range(MOST_ENDING_SYLLABLES)]
-    for ending in ENDINGS:
-        key = 0
-        for syllable in ending:
-            key = key * _SYLLABLE_DIGITS + ord(syllable) - FIRST_SYLLABLE + 1
-        keys[len(ending) - 1].append(key)
-    return [np.array(sorted(keys_of_size)) for keys_of_size in keys]
+def decomposed_size(character: str) -> int:
+    """Returns how many jamo a syllable has; 1 for any other character."""
+    if not HANGUL_SYLLABLE.match(character):
+        return 1
+    return 3 if (ord(character) - _FIRST_SYLLABLE) % _FINALS else 2
 
 
-def differ_in_one_jamo(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Returns which characters are syllables that differ only in the initial, the medial or the final.
+def differ_in_one_jamo(first: str, second: str) -> bool:
+    """Returns whether two characters are syllables that differ only in the initial, the medial or the final.
 
-    Takes code points, (n,), and returns an array of the same shape.
+    >>> differ_in_one_jamo("닭", "닥"), differ_in_one_jamo("닭", "책")
+    (True, False)
     """
-    one = first - FIRST_SYLLABLE
-    other = second - FIRST_SYLLABLE
-    are_syllables = (np.minimum(one, other) >= 0) & (np.maximum(one, other) < SYLLABLES)
-    differ_in_final = one % FINALS != other % FINALS
-    differ_in_medial = one // FINALS % MEDIALS != other // FINALS % MEDIALS
-    differ_in_initial = one // (FINALS * MEDIALS) != other // (FINALS * MEDIALS)
-    n_differences = differ_in_final.astype(np.intp) + differ_in_medial + differ_in_initial
-    return are_syllables & (n_differences == 1)
+    if not (HANGUL_SYLLABLE.match(first) and HANGUL_SYLLABLE.match(second)):
+        return False
+    jamo, other_jamo = [unicodedata.normalize("NFD", syllable).ljust(3) for syllable in (first, second)]
+    return sum([one != other for one, other in zip(jamo, other_jamo, strict=True)]) == 1

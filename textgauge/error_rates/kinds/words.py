@@ -7,17 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.edits.distances import AlignmentRun
-from textgauge.korean.reading_networks import Alignment
+from textgauge.edits.distances import Alignment, AlignmentRun
 
 from ..nearest.choice import Choice
+from ..nearest.spelling import Span, SpelledPair
 from ..phrases.marks import phrase_tokens
 from ..phrases.number_words import NUMBER_NOTATIONS, NUMERALS
-from .chain import Segment, count_letters, letter_spans
+from .chain import count_letters, letter_spans
 from .characters import Edit, edits_of
 from .error_kinds import ERROR_KINDS
-from .spelled import Span
-from .tables import ENDINGS, HANGUL_SYLLABLE, MOST_ENDING_SYLLABLES, UNIT_WORDS, is_latin
+from .tables import ENDINGS, HANGUL_SYLLABLE, MOST_ENDING_SYLLABLES, UNIT_WORDS, differ_in_one_jamo, is_latin
 
 
 class _Word(NamedTuple):
@@ -34,15 +33,14 @@ class _WordSide(NamedTuple):
     """A text whose words are compared."""
 
     tokens: Sequence[str]
-    kinds: Sequence[str]  # of the notation that each is read from, "" for none
     spans: Sequence[Span]  # words that stand for notations, in letters of the text
     phrases: Collection[int]  # which tokens are of phrases of the user's
 
     def word(self, number: int) -> _Word:
         """Returns one of the words."""
         token = self.tokens[number]
-        notation = self.kinds[number] if self.kinds else ""
-        if self.spans and not notation:
+        notation = ""
+        if self.spans:
             start = sum(map(count_letters, self.tokens[:number]))
             notation = _kind_at(self.spans, start, start + count_letters(token))
         letters = _letters(token)
@@ -53,7 +51,7 @@ class _WordSide(NamedTuple):
         return _Word(token, letters, notation, number in self.phrases, is_unit)
 
 
-def word_kinds(segments: Sequence[Segment], choice: Choice, alignments: Sequence[Alignment]) -> np.ndarray:
+def word_kinds(segments: Sequence[SpelledPair], choice: Choice, alignments: Sequence[Alignment]) -> np.ndarray:
     """Returns what the edits of each kind cost in each segment, (n_segments, kinds) in the order of `ERROR_KINDS`.
 
     Args:
@@ -68,7 +66,7 @@ def word_kinds(segments: Sequence[Segment], choice: Choice, alignments: Sequence
         sides = []
         for index in (0, 1):
             spans = letter_spans(segment[index])
-            sides.append(_WordSide(tokens[index], alignment.kinds[index], spans, phrase_tokens(marked[index])))
+            sides.append(_WordSide(tokens[index], spans, phrase_tokens(marked[index])))
         for kind, cost in _kinds_of_edits(*sides, alignment.runs, choice.edit_costs(row)):
             kinds[row, ERROR_KINDS.index(kind)] += cost
     return kinds
@@ -183,9 +181,4 @@ def _words_differ_in_one_jamo(first: str, second: str) -> bool:
     if len(first) != len(second):
         return False
     different = [(one, other) for one, other in zip(first, second, strict=True) if one != other]
-    if len(different) != 1 or not all(map(HANGUL_SYLLABLE.match, different[0])):
-        return False
-    # a syllable without a final has two jamo
-    jamo, other_jamo = [unicodedata.normalize("NFD", syllable).ljust(3) for syllable in different[0]]
-    n_differences = sum([one != other for one, other in zip(jamo, other_jamo, strict=True)])
-    return n_differences == 1
+    return len(different) == 1 and differ_in_one_jamo(*different[0])

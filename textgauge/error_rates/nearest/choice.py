@@ -1,8 +1,8 @@
 """The nearest reference of each segment, for CER and WER.
 
 First all pairs are compared as plain texts. Then some have results of their own, which take the place of the first
-ones: those with notations, or with joined words, and then those with phrases that have weights. What the rate is
-without weights, and without readings too, is what stood there before.
+ones: those with joined words, and then those with phrases that have weights. What the rate is without weights is what
+stood there before.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,14 +12,11 @@ import numpy as np
 
 from textgauge.core.metric import error_rate
 from textgauge.core.references import best_references
-from textgauge.edits.distances import align, count_edits
-from textgauge.korean.reading_networks import Alignment
+from textgauge.edits.distances import Alignment, align, count_edits
 
 from ..phrases.marks import Marked
 from .joined import joined_pairs
-from .pairs import PairResult, Pairs, Texts, plain, replaced, with_fractions
-from .read import find_read_pairs, read_results, weigh_read
-from .read_pairs import ReadPair
+from .pairs import PairResult, Pairs, Texts, plain, replaced, with_fractions, with_lengths
 from .rule import Rule
 from .weighted import weighted_pairs
 
@@ -37,80 +34,85 @@ class Choice(NamedTuple):
     used: Mapping[int, Collection[int]]  # the phrases that any reference of a segment has, by segment
 
     @property
-    def read(self) -> dict[int, ReadPair]:
-        """The segments that are compared as they are read."""
-        return {row: result.read for row, result in self.special.items() if result.read is not None}
-
-    @property
     def marked(self) -> dict[int, Marked]:
-        """What phrases mean for tokens, or for units of texts with notations, in the segments that have some."""
+        """What phrases mean for tokens in the segments that have some."""
         return {row: result.marks for row, result in self.special.items() if result.marks != (None, None)}
 
     def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
         """Returns the alignment of a segment with these tokens; joined words are an "equal" run of their own."""
         result = self.special.get(row)
-        if result is not None and result.read is not None:
-            return result.read()
         runs = result and result.runs
-        return Alignment(runs or align(self.references[row], self.predictions[row], ties), *tokens, [])
+        return Alignment(runs or align(self.references[row], self.predictions[row], ties), *tokens)
 
     def phrases(self, row: int) -> Marked:
         """Returns what phrases mean for the tokens of a segment's alignment."""
         result = self.special.get(row)
-        if result is None:
-            return None, None
-        return result.marks if result.read is None else result.read.marks()
+        return (None, None) if result is None else result.marks
 
     def edit_costs(self, row: int) -> list[float] | None:
         """Returns what each edit of a segment's alignment costs; None where each costs 1."""
         result = self.special.get(row)
-        if result is None or result.read is None:
-            return result and result.edit_costs
-        return result.read.edit_costs()
+        return result and result.edit_costs
 
 
-def choose(texts: Texts, rule: Rule, with_counts: bool = False) -> Choice:
+class _Compared(NamedTuple):
+    """What is known of all pairs, see `lowest`."""
+
+    pairs: Pairs
+    bare: Mapping[str, Pairs]
+    special: Mapping[int, PairResult]
+    used: Mapping[int, Collection[int]]
+
+
+def choose(texts: Texts, rule: Rule, with_counts: bool = False, canonical: Texts | None = None) -> Choice:
     """Returns the nearest reference of each segment, with counts of each kind of edit if asked.
 
-    >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer", readings=None)
+    `canonical` has for each reference twice the text whose length divides, if that is another one.
+
+    >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer")
     >>> found = choose(Texts(["국어", "한글"], ["한굴", "한굴"], np.array([2])), rule, with_counts=True)
     >>> found.references, found.pairs.edits.tolist(), found.pairs.lengths.tolist(), found.pairs.steps.tolist()
     (['한글'], [1], [2], [[1, 0, 0, 1]])
     """
-    written = plain(texts, rule, with_counts)
-    if rule.readings is None and rule.compounds is None and rule.keywords is None:
-        return lowest(texts, written, bare={}, special={}, used={})
+    compared = _compared(texts, rule, with_counts)
+    if canonical is not None:
+        compared = _with_lengths_of(_compared(canonical, rule, False), compared, rule.bounded)
+    return lowest(texts, *compared)
 
-    read = {}
+
+def _compared(texts: Texts, rule: Rule, with_counts: bool) -> _Compared:
+    """Returns what is known of all pairs."""
+    written = plain(texts, rule, with_counts)
+    if not rule.looks_closer:
+        return _Compared(written, bare={}, special={}, used={})
+
     special: dict[int, PairResult] = {}
-    if rule.readings is not None:
-        read = find_read_pairs(texts, rule)
-        special = read_results(read, written, rule)
-    elif rule.compounds is not None:
+    if rule.compounds is not None:
         special = joined_pairs(texts, written, rule)
     counted = replaced(written, special)
-    bare = {}
-    used: dict[int, set[int]] = {}
-    if rule.keywords is not None:
-        bare["unweighted"] = counted
-        if rule.readings is not None:
-            weighted = weigh_read(texts, read, special, counted, rule)
-        else:
-            weighted = weighted_pairs(texts, counted, special, rule)
-        special = {**special, **weighted}
-        counted = replaced(with_fractions(counted), weighted)
-        used = _used_phrases(weighted, texts.counts)
-    if rule.readings is not None:
-        bare["literal"] = written
-    return lowest(texts, counted, bare, special, used)
+    if rule.keywords is None:
+        return _Compared(counted, bare={}, special=special, used={})
+    weighted = weighted_pairs(texts, counted, special, rule)
+    bare = {"unweighted": counted}
+    special = {**special, **weighted}
+    used = _used_phrases(weighted, texts.counts)
+    counted = replaced(with_fractions(counted), weighted)
+    return _Compared(counted, bare, special, used)
+
+
+def _with_lengths_of(canonical: _Compared, compared: _Compared, bounded: bool) -> _Compared:
+    """Returns what is known of pairs whose references count with the lengths that others have."""
+    pairs = with_lengths(compared.pairs, canonical.pairs.lengths, bounded)
+    bare = {name: with_lengths(pairs, canonical.bare[name].lengths, bounded) for name, pairs in compared.bare.items()}
+    return compared._replace(pairs=pairs, bare=bare)
 
 
 def counted_pairs(choice: Choice, rows: np.ndarray, ties: str) -> Pairs:
     """Returns the pairs of some segments, (n_rows,), with counts of each kind of edit.
 
-    The rule compares plain texts: it has no readings, weights or compounds.
+    The rule compares plain texts: it has no weights or compounds.
 
-    >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer", readings=None)
+    >>> rule = Rule(cleaning=None, bounded=False, ties="jiwer")
     >>> found = choose(Texts(["국어", "한글"], ["국어", "한굴"], np.array([1, 1])), rule)
     >>> counted_pairs(found, np.array([1]), "jiwer").steps.tolist()
     [[1, 0, 0, 1]]

@@ -1,7 +1,7 @@
 """How far each prediction is from its reference: of all pairs at once, and of those that need a closer look.
 
-Most pairs are two plain texts, and what is known of them is in arrays, `Pairs`. A pair in which words are joined,
-notations are read or phrases have weights has a `PairResult` of its own. `replaced` is the one place that puts such
+Most pairs need no closer look, and what is known of them is in arrays, `Pairs`. A pair in which words are joined or
+phrases have weights has a `PairResult` of its own. `replaced` is the one place that puts such
 results into arrays, and the arrays are copies then.
 """
 
@@ -16,7 +16,6 @@ from textgauge.core.columns import lengths_of
 from textgauge.edits.distances import AlignmentRun, count_edits
 
 from ..phrases.marks import Marked
-from .read_pairs import ReadPair
 from .rule import Rule
 
 FEW_PAIRS = 4
@@ -29,7 +28,7 @@ class Texts(NamedTuple):
     predictions: list[str] | list[list[str]]
     counts: np.ndarray  # references of each segment
     words: Sequence[tuple[list[str], list[str]]] = ()  # of each pair, where words are looked at
-    # references and predictions as they are written, where notations are read or phrases are looked for
+    # references and predictions as they are written, where phrases are looked for
     written: tuple[list[str], list[str]] = ([], [])
 
 
@@ -49,27 +48,28 @@ class PairResult(NamedTuple):
     denominator: float
     length: float
     steps: Sequence[int] | None = None  # None: those of the plain texts
-    runs: Sequence[AlignmentRun] | None = None  # None: the alignment of the plain texts, or of what is read
-    marks: Marked = (None, None)  # of phrases, in tokens, or in units of texts with notations
-    edit_costs: list[float] | None = None  # of the runs; None where each edit costs 1, or for what is read
-    read: ReadPair | None = None  # where one text has a notation, and both are nearest as they are read
+    runs: Sequence[AlignmentRun] | None = None  # None: the alignment of the plain texts
+    marks: Marked = (None, None)  # of phrases, in tokens
+    edit_costs: list[float] | None = None  # of the runs; None where each edit costs 1
 
 
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
     """Returns the prediction of each reference, the references, and how many each segment has, (n_segments,).
 
-    `texts` are the predictions and then all references, in the form that is compared.
+    `texts` are the predictions, one for each segment or one for each reference, and then all references, in the form
+    that is compared.
 
     >>> predictions, references, counts = pair_texts(["네", "책", "예", "네", "책"], [["예", "네"], ["책"]])
     >>> predictions, references, counts.tolist()
     (['네', '네', '책'], ['예', '네', '책'], [2, 1])
     """
-    predictions = texts[: len(references)]
-    flat = texts[len(references) :]
-    if len(predictions) == len(flat):
-        return predictions, flat, np.ones(len(flat), dtype=np.intp)
     counts = lengths_of(references)
-    return repeat(predictions, counts), flat, counts
+    n_predictions = len(texts) - int(counts.sum())
+    predictions = texts[:n_predictions]
+    flat = texts[n_predictions:]
+    if n_predictions < len(flat):
+        predictions = repeat(predictions, counts)
+    return predictions, flat, counts
 
 
 def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
@@ -124,6 +124,11 @@ def with_fractions(pairs: Pairs) -> Pairs:
     """Returns pairs whose edits and lengths are of the type that weighted ones have."""
     edits, denominators, lengths = (array.astype(np.float64) for array in pairs[:3])
     return Pairs(edits, denominators, lengths, pairs.steps)
+
+
+def with_lengths(pairs: Pairs, lengths: np.ndarray, bounded: bool) -> Pairs:
+    """Returns pairs whose references have other lengths, (n_pairs,), which divide unless edits and hits do."""
+    return pairs._replace(lengths=lengths, denominators=pairs.denominators if bounded else lengths)
 
 
 def result_of(pairs: Pairs, number: int) -> PairResult:

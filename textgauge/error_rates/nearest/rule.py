@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 from textgauge.tokens.tokenizers import tokenize
@@ -13,7 +12,6 @@ from textgauge.tokens.tokenizers import tokenize
 from ..phrases.fillers import Fillers, compile_fillers
 from ..phrases.keywords import Keywords
 from ..phrases.number_marks import sign_edits
-from ..phrases.read_phrases import PhraseFinder
 
 Sides = tuple[list[str], list[str]]  # predictions and references
 
@@ -24,9 +22,7 @@ class Rule(NamedTuple):
     cleaning: Cleaning  # what of a text counts
     bounded: bool
     ties: str
-    readings: Readings | None
     keywords: Keywords | None = None
-    finder: PhraseFinder | None = None  # with readings
     tokenizer: Any = None  # of words; None where characters are compared
     space_normalized: bool = False
     compounds: str | None = None
@@ -45,8 +41,8 @@ class Rule(NamedTuple):
 
     @property
     def looks_closer(self) -> bool:
-        """Whether the comparison needs more than two plain texts: readings, phrases with weights, or joined words."""
-        return not (self.readings is None and self.keywords is None and self.compounds is None)
+        """Whether the comparison needs more than two plain texts: phrases with weights, or joined words."""
+        return not (self.keywords is None and self.compounds is None)
 
     @property
     def compares_lists(self) -> bool:
@@ -72,7 +68,7 @@ class Rule(NamedTuple):
     def sign_edits(self, predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
         """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`.
 
-        With Korean readings it hides none: numbers are compared as they are read, 1.5 and 15 too.
+        Where notations are spelled it hides none: 1.5 and 15 are other words.
         """
         if not self.hides_signs:
             return np.zeros(len(references), dtype=np.int64)
@@ -80,6 +76,5 @@ class Rule(NamedTuple):
 
     @property
     def hides_signs(self) -> bool:
-        """Whether marks inside numbers are removed, and numbers not compared as they are read."""
-        is_read = self.readings is not None and self.readings.is_korean
-        return not is_read and (self.cleaning.special, self.cleaning.marks) != ("keep", "keep")
+        """Whether marks inside numbers are removed."""
+        return (self.cleaning.special, self.cleaning.marks) != ("keep", "keep")

@@ -1,7 +1,6 @@
-"""The spacing of one text on the characters of another one, as sWER needs it, also where texts are read."""
+"""The spacing of one text on the characters of another one, as sWER needs it."""
 
 import functools
-from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,12 +10,6 @@ from rapidfuzz.process import cpdist
 from textgauge.core.columns import ranges
 from textgauge.edits.diagonal_steps import Characters, aligned_places, are_short
 from textgauge.edits.distances import align
-from textgauge.edits.network_edits import Step, nearest_paths
-from textgauge.edits.networks import Network
-from textgauge.korean.reading_networks import read_network
-from textgauge.korean.reading_trees import BLANK, Notation
-from textgauge.korean.reading_words import WORD_CLEANING
-from textgauge.korean.readings import Text
 from textgauge.tokens.chunks import split_texts
 from textgauge.tokens.code_points import CODE_POINTS, lookup
 
@@ -60,66 +53,6 @@ def take_spacing(predictions: Sequence[str], references: Sequence[str]) -> list[
                 spacing = wants_blank[first + start : first + end]
                 has_blank[prediction_first + prediction_start : prediction_first + prediction_end] = spacing
     return _with_blanks(predicted, has_blank)
-
-
-def take_read_spacing(prediction: Text, reference: Text) -> str:
-    """Returns a prediction, as it is written, with its reference's spacing at the characters that both have.
-
-    As `take_spacing`, but the characters that are aligned are those of the readings that are nearest to each other. A
-    notation has a blank before it if the character that its reading begins with has one.
-
-    >>> take_read_spacing(["삼 개월간"], ["삼개월 간"])
-    '삼개월 간'
-    """
-    joined: Text = []
-    for piece in prediction:
-        piece = piece.replace(BLANK, "") if isinstance(piece, str) else piece
-        if piece:
-            joined.append(piece)
-    wanted, _ = read_network(reference, WORD_CLEANING)
-    predicted, spans = read_network(joined, WORD_CLEANING)
-    blanks = dict(_blanks_before(nearest_paths(wanted, predicted), wanted))
-    nodes = list(blanks)  # of the reading that is nearest, in order
-
-    spans_left = iter(spans)  # of the notations
-    text = ""
-    node = 1
-    follows_blank = False
-    for piece in prediction:
-        for unit in piece if isinstance(piece, str) else [piece]:
-            if unit == BLANK:
-                follows_blank = True
-                continue
-            end = node + 1
-            written = unit
-            if isinstance(unit, Notation):
-                node, end, notation = next(spans_left)
-                written = notation.written
-            first = bisect_left(nodes, node)
-            is_read = first < len(nodes) and nodes[first] < end
-            has_blank = blanks[nodes[first]] if is_read else None
-            if has_blank is None:
-                has_blank = follows_blank
-            text += BLANK + written if has_blank else written
-            node = end
-            follows_blank = False
-    return text.strip()
-
-
-def _blanks_before(steps: list[Step], wanted: Network) -> list[tuple[int, bool | None]]:
-    """Returns the nodes of a path of the second network, and whether what each one equals has a blank before it.
-
-    None is for what equals nothing.
-    """
-    path: list[tuple[int, bool | None]] = []
-    follows_blank = True  # as the first character of a text does
-    for kind, node, other in steps:
-        is_blank = node >= 0 and wanted.arcs[node][0][1] == BLANK
-        if other >= 0:
-            path.append((other, follows_blank if kind == "equal" and not is_blank else None))
-        if node >= 0:
-            follows_blank = is_blank
-    return path
 
 
 def _without_blanks(texts: Sequence[str]) -> tuple[Characters, np.ndarray]:

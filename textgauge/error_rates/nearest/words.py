@@ -4,62 +4,66 @@ For WER, and for CER with the unit "mixed".
 """
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
-from textgauge.korean.reading_networks import Alignment
-from textgauge.korean.readings import has_notation, read_texts
+from textgauge.edits.distances import Alignment
 from textgauge.tokens.chunks import Chunk, as_strings, split_texts
 from textgauge.tokens.tokenizers import chunk_of, tokenize
 
 from .choice import Choice, choose
-from .pairs import Texts, repeat
+from .pairs import Texts, pair_texts
 from .rule import Rule, Sides
-from .spacing import take_read_spacing, take_spacing
+from .spacing import take_spacing
 
 
 def choose_words(
-    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+    predictions: list[str],
+    references: list[list[str]],
+    rule: Rule,
+    with_counts: bool = False,
+    canonical: list[str] | None = None,
 ) -> tuple[Choice, Sides]:
     """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
 
     Both are strings with one character for each word, or lists of words. What they come from is the text of every
-    reference, and that of its prediction, with the reference's spacing if asked.
+    reference, and that of its prediction, with the reference's spacing if asked. `canonical` has for each reference the
+    text whose length divides, if that is another one.
     """
-    counts = lengths_of(references)
+    compared, sides = _words_of_pairs(predictions, references, rule)
+    canonical_words = None
+    if canonical is not None:
+        canonical_words, _ = _words_of_pairs(canonical, [[text] for text in canonical], rule)
+    return choose(compared, rule, with_counts, canonical_words), sides
+
+
+def _words_of_pairs(predictions: list[str], references: list[list[str]], rule: Rule) -> tuple[Texts, Sides]:
+    """Returns the words of all pairs, and the texts that they come from."""
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    if rule.readings is None:
-        repeated, flat = _paired(rule.clean(texts), counts, rule)
-    else:
-        written = _paired(texts, counts, rule)
-        repeated, flat = map(rule.clean, written)
+    repeated, flat, counts = _paired(texts, references, rule, rule.clean)
     chunk = chunk_of([*repeated, *flat], [1] * len(flat), rule.tokenizer)
     compares_lists = rule.compares_lists and chunk.lists is not None
     sequences = chunk.lists if compares_lists else as_strings(chunk)
     compared = Texts(sequences[len(flat) :], sequences[: len(flat)], counts)
-    if rule.readings is not None:
-        compared = compared._replace(written=written[::-1])
-    elif rule.keywords is not None:
+    if rule.keywords is not None:
         words = _words(chunk, len(flat))
-        compared = compared._replace(words=words, written=_paired(texts, counts, rule)[::-1])
+        written_predictions, written_references, _ = _paired(texts, references, rule)
+        compared = compared._replace(words=words, written=(written_references, written_predictions))
     elif rule.compounds is not None:
         compared = compared._replace(words=_words(chunk, len(flat)))
-    choice = choose(compared, rule, with_counts)
-    if rule.readings is not None and rule.space_normalized:  # without readings predictions are spaced otherwise
-        as_written = rule._replace(readings=None, keywords=None, finder=None)
-        literal, _ = choose_words(predictions, references, as_written, with_counts)
-        choice = choice._replace(bare={**choice.bare, "literal": literal.pairs})
-    return choice, (flat, repeated)
+    return compared, (flat, repeated)
 
 
 def align_nearest(
-    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+    predictions: list[str],
+    references: list[list[str]],
+    rule: Rule,
+    with_counts: bool = False,
+    canonical: list[str] | None = None,
 ) -> tuple[Choice, list[Alignment]]:
-    """Returns the closest reference of each segment, and its alignment."""
-    if rule.fillers.are_dropped:
-        predictions, references = rule.fillers.drop_from(predictions, references)
-    choice, texts = choose_words(predictions, references, rule, with_counts)
+    """Returns the closest reference of each segment, and its alignment; see `choose_words`."""
+    choice, texts = choose_words(predictions, references, rule, with_counts, canonical)
     all_references, repeated_predictions = texts
     nearest = [all_references[pair] for pair in choice.chosen]
     tokens = tokenize(nearest, rule.tokenizer)
@@ -70,15 +74,14 @@ def align_nearest(
     return choice, alignments
 
 
-def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
-    """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
-    repeated = texts[: len(counts)]
-    flat = texts[len(counts) :]
-    if len(flat) > len(counts):
-        repeated = repeat(repeated, counts)
+def _paired(
+    texts: list[str], references: list[list[str]], rule: Rule, clean: Callable[[list[str]], list[str]] = list
+) -> tuple[list[str], list[str], np.ndarray]:
+    """Returns what `pair_texts` does of cleaned texts; predictions have their reference's spacing if asked."""
+    repeated, flat, counts = pair_texts(clean(texts), references)
     if rule.space_normalized:
         repeated = _respaced(repeated, flat, rule)
-    return repeated, flat
+    return repeated, flat, counts
 
 
 def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list[str]:
@@ -87,13 +90,6 @@ def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list
     ESPnet's script always takes the reference's: 나가나 becomes 나 가나 where the reference is 가, two errors for one.
     """
     respaced = take_spacing(predictions, references)
-    if rule.readings is not None:
-        is_read = has_notation(predictions, rule.readings, rule.cleaning.marks)
-        is_reference_read = has_notation(references, rule.readings, rule.cleaning.marks)
-        for row in np.flatnonzero(np.logical_or(is_read, is_reference_read)).tolist():
-            prediction, reference = read_texts([predictions[row], references[row]], rule.readings, rule.cleaning)
-            respaced[row] = take_read_spacing(prediction, reference)
-
     changed = [row for row, text in enumerate(respaced) if text != predictions[row]]
     new_edits = dict(zip(changed, _word_edits(respaced, references, changed, rule), strict=True))
     unsure = [row for row in changed if new_edits[row]]  # nothing has fewer edits than none
@@ -104,8 +100,8 @@ def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list
 
 
 def _word_edits(predictions: list[str], references: list[str], rows: list[int], rule: Rule) -> list[int]:
-    """Returns the word edits of some pairs, with readings if these are asked for."""
-    rule = rule._replace(keywords=None, finder=None, space_normalized=False)
+    """Returns the word edits of some pairs."""
+    rule = rule._replace(keywords=None, space_normalized=False)
     predictions_of_rows = [predictions[row] for row in rows]
     references_of_rows = [[references[row]] for row in rows]
     choice, _ = choose_words(predictions_of_rows, references_of_rows, rule)

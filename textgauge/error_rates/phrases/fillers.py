@@ -67,6 +67,13 @@ class Fillers(NamedTuple):
         """Returns predictions and references without fillers."""
         return self._without(predictions), list(map(self._without, references))
 
+    def dropped_from(self, sides: tuple[list[str], list[str]]) -> tuple[list[str], list[str]]:
+        """Returns predictions and a reference for each without fillers, if these are dropped."""
+        if not self.are_dropped:
+            return sides
+        predictions, references = sides
+        return self._without(predictions), self._without(references)
+
     def _without(self, texts: Iterable[str]) -> list[str]:
         return [self.written.sub("", text) for text in texts]
 

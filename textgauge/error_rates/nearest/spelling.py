@@ -1,0 +1,318 @@
+"""Pairs of texts whose notations are spelled as words: all that the option `readings` does.
+
+Of the networks of both texts' readings the nearest paths are looked for, and each notation is replaced by the words of
+its path: "3개" and "세 개" become "세 개" and "세 개", "20%" and "이십일 퍼센트" become "이십 퍼센트" and "이십일
+퍼센트". A notation stays as it is written where that is nearer; of paths that are as near the canonical reading comes
+first. What follows compares plain texts, and knows of no readings, except for the length that divides: it is that of
+the reference's canonical reading, so that the prediction has no part in it.
+"""
+
+import collections
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from textgauge.edits.network_edits import Step, nearest_paths
+from textgauge.edits.networks import Network
+from textgauge.korean.reading_networks import are_read_alike, read_network, without_common_ends
+from textgauge.korean.reading_paths import text_of_path
+from textgauge.korean.reading_tables import Readings
+from textgauge.korean.reading_trees import Notation, as_written, canonical_text, or_as_written, unguarded
+from textgauge.korean.reading_words import (
+    WORD_CLEANING,
+    WORD_EQUALITY,
+    nodes_of_steps,
+    without_common_words,
+    word_network,
+)
+from textgauge.korean.readings import Cleaning, Text, has_notation, pieces_of, read_texts
+from textgauge.korean.written_forms import in_usual_form
+from textgauge.tokens.cleaning import clean_characters
+
+from ..phrases.number_marks import hidden_marks, mark_numbers
+from ..phrases.number_signs import differing_signs
+from .rule import Rule
+
+_CELLS = 400_000  # of the table of two texts, and for each of their characters: less than 2 seconds for 16 kB
+_CELLS_BY_CHARACTER = 100
+_KNOWN_CHARACTERS = 2**19  # of pairs that are kept; some 25 MB
+
+
+class Way(NamedTuple):
+    """How texts are compared once their notations are spelled."""
+
+    readings: Readings
+    cleaning: Cleaning
+    by_words: bool
+    is_joined: bool = False  # whether blanks within notations are left out where they may be
+
+    @property
+    def network_cleaning(self) -> Cleaning:
+        """What counts of a reading."""
+        return WORD_CLEANING if self.by_words else self.cleaning
+
+
+def way_of(rule: Rule, readings: Readings) -> Way:
+    """Returns how texts are spelled that are compared by a rule.
+
+    sWER goes by characters, as its spacing does, and its notations have no blank of their own: the prediction takes the
+    reference's blanks, and what has no counterpart is as few words as it can be.
+    """
+    if rule.space_normalized:
+        return Way(readings, rule.cleaning._replace(spaces="remove"), by_words=False, is_joined=True)
+    return Way(readings, rule.cleaning, by_words=rule.tokenizer is not None)
+
+
+class Span(NamedTuple):
+    """Words that stand for a notation."""
+
+    start: int  # in the text
+    end: int
+    kind: str  # of the notation
+    written: str = ""
+
+
+class Spelled(NamedTuple):
+    """A text in which some notations are words."""
+
+    text: str
+    spans: Sequence[Span] = ()
+
+
+class SpelledPair(NamedTuple):
+    """Two texts whose notations are words."""
+
+    reference: Spelled
+    prediction: Spelled
+    canonical: str = ""  # the reference with its canonical readings, whose length divides
+    is_searched: bool = True  # whether all readings were looked at
+
+
+def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> list[SpelledPair]:
+    """Returns pairs of texts, each notation as those words that are nearest to the other text.
+
+    >>> way = Way(Readings(True, ()), Cleaning("remove", "remove", "syllable", "keep"), by_words=False)
+    >>> for pair in spell(["사과 3개", "네"], ["사과 네 개", "1시"], way):
+    ...     print(pair.prediction.text, pair.reference.text, pair.canonical)
+    사과 세 개 사과 네 개 사과 네 개
+    네 1시 한 시
+    """
+    is_read = has_notation(references, way.readings, way.cleaning.marks)
+    is_prediction_read = has_notation(predictions, way.readings, way.cleaning.marks)
+    pairs = []
+    for index, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
+        if is_read[index] or is_prediction_read[index]:
+            pairs.append(_known_pairs.spell(prediction, reference, way))
+        else:
+            pairs.append(SpelledPair(Spelled(reference), Spelled(prediction), reference))
+    return pairs
+
+
+def readings_of(pair: SpelledPair) -> list[list[str]]:
+    """Returns what notations of two texts were spelled as, as [side, notation, reading]."""
+    readings = []
+    for name, side in (("reference", pair.reference), ("prediction", pair.prediction)):
+        readings += [[name, span.written, side.text[span.start : span.end]] for span in side.spans]
+    return readings
+
+
+class _KnownPairs:
+    """The pairs that were spelled last, up to so many characters: one report spells the same pairs for several calls."""
+
+    def __init__(self) -> None:
+        """Knows nothing yet."""
+        self._pairs: dict[tuple[str, str, Way], SpelledPair] = {}
+        self._n_characters = 0
+
+    def spell(self, prediction: str, reference: str, way: Way) -> SpelledPair:
+        """Returns two texts as `spell` does."""
+        key = prediction, reference, way
+        if key not in self._pairs:
+            if self._n_characters > _KNOWN_CHARACTERS:
+                self._pairs.clear()
+                self._n_characters = 0
+            self._pairs[key] = _spell_pair(prediction, reference, way)
+            self._n_characters += len(prediction) + len(reference)
+        return self._pairs[key]
+
+
+_known_pairs = _KnownPairs()
+
+
+def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
+    """Returns two texts as `spell` does, of which one has a notation.
+
+    Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1.
+    """
+    canonical_reference = _canonical(reference, way)
+    canonical = SpelledPair(canonical_reference, _canonical(prediction, way), canonical_reference.text)
+    texts = read_texts([prediction, reference], way.readings, way.cleaning)
+    if not all(texts) or are_read_alike(*texts, cleaning=way.network_cleaning):
+        return canonical
+    hides_signs, hides_in_notations = _hides_signs(prediction, reference, way)
+    texts = _may_be_read(texts, hides_in_notations)
+    written = Spelled(reference), Spelled(prediction)
+    likely = min(_edits(written, way), _edits(canonical[:2], way))
+    nearest = _nearest(texts, way, likely)
+    if nearest is None:
+        return canonical._replace(is_searched=False)
+    return _best(prediction, reference, nearest, hides_signs, way)._replace(canonical=canonical.canonical)
+
+
+class _Nearest(NamedTuple):
+    """The nearest paths of two texts."""
+
+    texts: Sequence[Text]  # prediction and reference, as they are compared
+    nodes: Sequence[set[int]]  # of the networks of characters of both, on the paths
+    clashing: set[int]  # nodes of the prediction that look like what the reference has there without being equal
+    edits: int
+
+
+def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
+    """Returns the nearest paths of a prediction and a reference; None where looking for them would take too long.
+
+    So many edits are `likely`, see `nearest_paths`.
+    """
+    if way.by_words:
+        texts = without_common_words(*texts)
+        networks = list(map(word_network, texts))
+        if None in networks:
+            return None
+        steps = nearest_paths(*networks, WORD_EQUALITY, most_cells=_most_cells(texts))
+    else:
+        texts = without_common_ends(*texts)
+        networks = [read_network(text, way.cleaning)[0] for text in texts]
+        steps = nearest_paths(*networks, likely=likely, most_cells=_most_cells(texts))
+    if steps is None:
+        return None
+    edits = sum(kind != "equal" for kind, _, _ in steps)
+    if way.by_words:
+        *nodes, clashing = nodes_of_steps(texts, networks, steps)
+        return _Nearest(texts, nodes, clashing, edits)
+    nodes = [{step[side] for step in steps} for side in (1, 2)]
+    return _Nearest(texts, nodes, _clashing(*networks, steps), edits)
+
+
+def _best(prediction: str, reference: str, nearest: _Nearest, hides_signs: bool, way: Way) -> SpelledPair:
+    """Returns two texts with the words of their nearest paths, or as they are written where that is nearer."""
+    if not hides_signs:
+        written = Spelled(reference), Spelled(prediction)
+        if _edits(written, way) < nearest.edits:
+            return SpelledPair(*written)
+    for sides in _ways_to_spell(prediction, reference, nearest, way):
+        if _edits(sides, way) >= nearest.edits:
+            break
+    return SpelledPair(*sides)
+
+
+def _ways_to_spell(prediction: str, reference: str, nearest: _Nearest, way: Way) -> Iterator[tuple[Spelled, Spelled]]:
+    """Yields two texts with the words of their paths, and then others where these look alike without being equal.
+
+    In the second ones notations of the prediction that look like what is not equal to them are as they are written: 3%
+    of ▲3% and ▼3%. In the last ones all are, with a character for each mark inside a number that is removed.
+    """
+    reference_as_read = _along(reference, nearest, 1, way)
+    yield reference_as_read, _along(prediction, nearest, 0, way)
+    yield reference_as_read, _along(prediction, nearest, 0, way, nearest.clashing)
+    yield Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))
+
+
+def _edits(sides: Sequence[Spelled], way: Way) -> int:
+    """Returns the edits of two texts as they are compared."""
+    texts = [side.text for side in sides]
+    if way.by_words:
+        cleaned = clean_characters(texts, *way.cleaning._replace(spaces="keep"))
+        return Levenshtein.distance(*map(str.split, cleaned))
+    return Levenshtein.distance(*clean_characters(texts, *way.cleaning))
+
+
+def _clashing(network: Network, other: Network, steps: Sequence[Step]) -> set[int]:
+    """Returns the nodes whose characters are those that the other text has there without being equal."""
+    nodes = set()
+    for kind, node, other_node in steps:
+        if kind == "substitute" and network.arcs[node][0][1][0] == other.arcs[other_node][0][1][0]:
+            nodes.add(node)
+    return nodes
+
+
+def _along(text: str, nearest: _Nearest, side: int, way: Way, left: Collection[int] = ()) -> Spelled:
+    """Returns a text with the words of its path; notations with a node that is left are as they are written."""
+    _, places = read_network(nearest.texts[side], way.network_cleaning)
+    words = []
+    for start, end, notation in places:
+        if any(start <= node < end for node in left):
+            words.append(notation.written)
+        else:
+            words.append(text_of_path(notation.tree, nearest.nodes[side], start, way.network_cleaning, way.is_joined))
+    return _with_words(text, words, way)
+
+
+def _canonical(text: str, way: Way) -> Spelled:
+    """Returns a text with the canonical readings of its notations."""
+    pieces = pieces_of(text, way.readings, way.cleaning.marks)
+    return _with_words(text, [canonical_text(piece.tree) for piece in pieces if isinstance(piece, Notation)], way)
+
+
+def _with_words(text: str, words: Sequence[str], way: Way) -> Spelled:
+    """Returns a text with words for its notations."""
+    words_left = iter(words)
+    spelled = ""
+    spans = []
+    for piece in pieces_of(text, way.readings, way.cleaning.marks):
+        if isinstance(piece, str):
+            spelled += piece
+            continue
+        reading = next(words_left)
+        if reading != piece.written:
+            spans.append(Span(len(spelled), len(spelled + reading.rstrip()), piece.kind, piece.written))
+        spelled += reading
+    return Spelled(spelled, spans)
+
+
+def _may_be_read(texts: Sequence[Text], hides_signs: bool) -> list[Text]:
+    """Returns two texts, cleaned, with all that their notations may be spelled as.
+
+    What may as well be a word is not read. A notation may stay as it is written, except where marks inside numbers or
+    signs beside them differ that are removed then: 1.5 and 15, 10㎡ and 10㎥. What both have is read alike, so that it
+    need not stay as it is written.
+    """
+    texts = [list(map(_unguarded, text)) for text in texts]
+    if hides_signs:
+        return texts
+    in_both = _read_alike(*texts)
+    return [[or_as_written(piece, in_both) for piece in text] for text in texts]
+
+
+def _unguarded(piece: str | Notation) -> str | Notation:
+    """Returns a piece whose notation is not read as what may as well be a word, but stays as it is written."""
+    if isinstance(piece, str):
+        return piece
+    return piece._replace(tree=unguarded(piece.tree) or as_written(piece.written))
+
+
+def _hides_signs(prediction: str, reference: str, way: Way) -> tuple[bool, bool]:
+    """Returns whether two texts differ in marks or signs that are removed, and whether they do in notations.
+
+    In notations ½ is 1/2, so that it is not 12.
+    """
+    [hides_marks] = hidden_marks([prediction], [reference], way.cleaning)
+    if hides_marks or not way.readings.is_korean:
+        return hides_marks, hides_marks
+    [hides_signs] = differing_signs([prediction], [reference], way.cleaning)
+    usual = [in_usual_form(prediction)], [in_usual_form(reference)]
+    return hides_signs, hides_signs or hidden_marks(*usual, way.cleaning)[0]
+
+
+def _read_alike(first: Text, second: Text) -> set[str]:
+    """Returns the notations that both texts have, and that are read alike wherever they are."""
+    notations = {piece for piece in [*first, *second] if isinstance(piece, Notation)}
+    n_trees = collections.Counter(notation.written for notation in notations)
+    in_both = {piece.written for piece in first if isinstance(piece, Notation) and piece in second}
+    return {written for written in in_both if n_trees[written] == 1}
+
+
+def _most_cells(texts: Sequence[Text]) -> int:
+    """Returns how many cells the table of two texts may have, in proportion to their lengths."""
+    size = sum(len(piece if isinstance(piece, str) else piece.written) for text in texts for piece in text)
+    return _CELLS + _CELLS_BY_CHARACTER * size
