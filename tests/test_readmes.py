@@ -43,7 +43,6 @@ NOT_RUN = {
     "http.server",
     "ruff",
     "scripts/app.py",
-    "scripts/score_spark.py",
     "lab.mutate",
 }
 

@@ -23,12 +23,11 @@ from textgauge.programs.comparing.files_of_rows import read_kept_rows
 from textgauge.programs.comparing.people import people_of
 from textgauge.programs.comparing.records import Settings
 from textgauge.programs.comparing.rows import compute_rows
-from textgauge.programs.reading import corpus as corpora
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
-from textgauge.programs.scoring import checkpoints
 from textgauge.programs.scoring.commands import add_errors, add_kinds
-from textgauge.programs.scoring.row_files import read_row_files, row_targets, write_rows
+from textgauge.programs.scoring.row_files import read_row_files
+from textgauge.programs.scoring.row_writing import row_targets, write_rows
 from textgauge.programs.scoring.specs import Scorer
 
 SETTINGS = Settings(None, 0.9, 50, 100, 3)
@@ -175,51 +174,6 @@ def test_no_text_is_in_a_file(files):
         assert "고양이" not in about and "잔다" not in about
     written = Path("rows/old.parquet").read_bytes()
     assert "고양이".encode() not in written
-
-
-@pytest.mark.parametrize("workers", [[], ["--workers", "2"]])
-def test_a_stream(files, monkeypatch, workers):
-    for module in (corpora, checkpoints):
-        monkeypatch.setattr(module, "BATCH" if module is corpora else "_SECONDS", 7 if module is corpora else 0)
-    monkeypatch.setattr("textgauge.programs.commands.score_job.BATCH", 7)
-    monkeypatch.setattr("textgauge.programs.scoring.streams.BATCH", 7)
-    ids = ["--column", "ids=id"]
-    call(score.app, *DATA, *METRICS, *ids, "--rows", "whole", "--json", "whole.json")
-    call(score.app, *DATA, *METRICS, *ids, "--stream", *workers, "--rows", "stream", "--json", "stream.json")
-    assert not list(Path().glob("*.checkpoint"))
-    for name in ("old", "new"):
-        [whole], [stream] = (read_row_files(Path(folder, f"{name}.parquet")) for folder in ("whole", "stream"))
-        assert whole.ids == stream.ids == [row["id"] for row in files]
-        for label, own in whole.by_label.items():
-            of_stream = stream.by_label[label]
-            assert (own.signature, own.options) == (of_stream.signature, of_stream.options)
-            np.testing.assert_array_equal(own.values, of_stream.values)
-    of_data = [json.loads(Path(f"{name}.json").read_text("utf-8"))["data"] for name in ("whole", "stream")]
-    assert of_data[0] == of_data[1]
-
-
-def test_a_stream_that_is_killed_goes_on(files, monkeypatch):
-    monkeypatch.setattr(corpora, "BATCH", 7)
-    monkeypatch.setattr("textgauge.programs.commands.score_job.BATCH", 7)
-    monkeypatch.setattr("textgauge.programs.scoring.streams.BATCH", 7)
-    monkeypatch.setattr(checkpoints, "_SECONDS", 0)
-    call(score.app, *DATA, "-m", "wer", "--rows", "whole", "--json", "whole.json")
-    add, added = checkpoints.Checkpoint.add, []
-
-    def killed(self, *given):
-        if len(added) == 2:
-            raise KeyboardInterrupt
-        added.append(add(self, *given))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(checkpoints.Checkpoint, "add", killed)
-        CliRunner().invoke(score.app, [*DATA, "-m", "wer", "--stream", "--rows", "stream"])
-    assert Path("stream.checkpoint").is_dir() and len(added) == 2
-    call(score.app, *DATA, "-m", "wer", "--stream", "--rows", "stream", "--json", "stream.json")
-    texts = [json.loads(Path(f"{name}.json").read_text("utf-8"))["data"] for name in ("whole", "stream")]
-    assert texts[0] == texts[1]
-    tables = [pq.read_table(f"{name}/new.parquet") for name in ("whole", "stream")]
-    assert tables[0].column("wer/0").to_pylist() == tables[1].column("wer/0").to_pylist()
 
 
 def write_systems(**systems):

@@ -19,7 +19,7 @@ ROOMS = (
     "core", "tokens", "ngrams", "edits", "korean", "error_rates", "meetings", "meteor", "raters", "models", "programs"
 )  # fmt: skip
 ROOMS_OF_PROGRAMS = (
-    "saying", "drawing", "reading", "scoring", "app", "comparing", "spark", "weighing", "page", "harness", "reporting",
+    "saying", "drawing", "reading", "scoring", "app", "comparing", "weighing", "page", "harness", "reporting",
     "publishing", "commands",
 )  # fmt: skip
 # folders of error_rates, the lowest first; the modules beside them import from all of them
