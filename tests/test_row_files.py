@@ -1,6 +1,7 @@
 """score.py --rows and compare.py --rows: what systems score from files of rows, equal to the bit with the texts."""
 
 import json
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -155,6 +156,34 @@ def test_commands(files):
     assert of_texts.stderr.splitlines()[-1] == of_rows.stderr.splitlines()[-1]
 
 
+def test_several_runs_of_each_system(files):
+    """All of JSON, of as many files as there are runs; one of them in another order."""
+    systems = {"base": ("old", "new", "gold"), "가": ("new", "old", "old")}
+    texts, rows = [], []
+    order = [*reversed(files)]
+    write_jsonl("reversed.jsonl", *order)
+    for system, columns in systems.items():
+        for number, name in enumerate(columns):
+            write(f"{system}{number}.txt", *(row[name] for row in files))
+            texts += ["-p", f"{system}={system}{number}.txt"]
+            write(f"{system}{number}.turned", *(row[name] for row in order))
+            is_turned = number == 1
+            kept = f"{system}{number}.parquet"
+            given = ["-p", f"{system}={system}{number}.{'turned' if is_turned else 'txt'}", *METRICS, "--rows", kept]
+            table = ["-r", "reversed.jsonl" if is_turned else "data.jsonl", "--reference-column", "gold"]
+            call(score.app, *given, *table, "--column", "ids=id")
+            rows += ["--rows", kept]
+    asked = ["--trials", "300", "--confidence", "0.9", "--seed", "7", "--json"]
+    references = ["-r", "data.jsonl", "--reference-column", "gold"]
+    of_texts = call(compare.app, *texts, *references, *METRICS, *asked, "texts.json")
+    of_rows = call(compare.app, *rows, *asked, "rows.json")
+    found = [json.loads(Path(f"{name}.json").read_text("utf-8")) for name in ("texts", "rows")]
+    for key in ("systems", "runs", "settings", "comparisons"):
+        assert found[0][key] == found[1][key], key
+    assert len(found[0]["runs"]["가"]["cer"]["scores"]) == 3
+    assert of_texts.stdout.splitlines()[0] == of_rows.stdout.splitlines()[0]
+
+
 def test_a_column_of_people(files):
     human = ["--human-column", "old=people", "--human-column", "new=worse"]
     call(score.app, *DATA, "-m", "cer", *human, "--rows", "rows")
@@ -208,6 +237,7 @@ def test_what_is_refused():
         two=(GOLD, GOLD),
     )
     write("text.parquet", "no Parquet")
+    shutil.copy("one.parquet", "again.parquet")
     pq.write_table(pa.table({"a": [1]}), "plain.parquet")
     Path("empty").mkdir()
     for paths, message in (
@@ -219,8 +249,10 @@ def test_what_is_refused():
         (["one", "jiwer"], "cer cannot be compared: one.parquet has rows of cer|nrefs:1|spaces:remove"),
         (["one", "detailed"], "a row has 5 numbers in one.parquet, and"),
         (["one", "wer"], "the systems have no score in common: cer, wer"),
-        (["one"], "there is one system, one; a comparison needs two"),
-        (["one", "one"], "one.parquet and one.parquet have rows of the same system, one"),
+        (["one"], "there is one system, one; a comparison needs two: repeat --rows"),
+        (["one", "one"], "--rows one.parquet is given twice; pass a file for each system, or for each of its runs"),
+        (["one", "again"], "there is one system, one; a comparison needs two: score one under another name"),
+        (["one", "again", "two"], "all systems need the same number of runs; one has 2, two has 1"),
         (["one", "text"], "text.parquet: "),
         (["one", "plain"], "plain.parquet holds no rows; score.py writes them with --rows"),
         (["one", "no"], "there is no file no.parquet"),

@@ -2,13 +2,14 @@
 
 import json
 import random
+import re
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from conftest import write, write_jsonl
+from conftest import ROOT, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.core.errors import InputError
@@ -334,6 +335,19 @@ def test_scores_of_segments(rows):
             expected = np.array(whole[system][metric][key], float)
             np.testing.assert_allclose(of_call[f"score {label}"].to_numpy(), expected, rtol=1e-12)
             np.testing.assert_array_equal(parts[f"score {label}"].to_numpy(), of_call[f"score {label}"].to_numpy())
+
+
+def test_parts_are_joined_to_one_file(rows):
+    """By the lines of docs/rows.md; the file holds what the folder does, and nothing of its parts."""
+    [lines] = re.findall(r"```python\n(.*?)```", (ROOT / "docs/rows.md").read_text("utf-8"), flags=re.S)
+    run("-p", "KakaoI=d.jsonl", "--prediction-column", "a", *DATA[-2:], *METRICS, "--column", "ids=id", *STREAM)
+    exec(lines)
+    [folder], [file] = read_row_files(Path("rows")), read_row_files(Path("kakao.parquet"))
+    assert file.data == folder.data and file.ids == folder.ids
+    for label, expected in folder.by_label.items():
+        assert file.by_label[label].signature == expected.signature
+        np.testing.assert_array_equal(file.by_label[label].values, expected.values)
+    assert row_parts.PART not in json.loads(pq.read_schema("kakao.parquet").metadata[b"textgauge"])
 
 
 def test_a_stream_without_rows_writes_nothing(rows):

@@ -1,6 +1,9 @@
 """textgauge.spark: rows and results of one call, to the bit, however the data is cut, on workers that are killed."""
 
+import importlib
+import json
 import os
+import re
 import shutil
 import sys
 import warnings
@@ -10,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import typer
 from conftest import ROOT, load
 
 pyspark = pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
@@ -17,10 +21,12 @@ if shutil.which("java") is None:
     pytest.skip("Spark needs Java 17", allow_module_level=True)
 
 from pyspark.sql import SparkSession
+from typer.testing import CliRunner
 
 from textgauge import spark
 from textgauge.core.errors import InputError
 from textgauge.programs.reading.references import without_gaps
+from textgauge.programs.saying.values import dump_json
 from textgauge.programs.scoring import blocks
 from textgauge.programs.scoring.row_files import read_row_files
 from textgauge.programs.scoring.specs import Scorer, load_scorers
@@ -120,6 +126,34 @@ def test_blocks_are_those_of_a_stream(session, monkeypatch, capacity):
         assert repr({**expected, "signature": ""}) == repr({**part["metrics"]["bleu"], "signature": ""})
 
 
+def test_without_an_interval_nothing_is_sorted(session, monkeypatch):
+    """Sums of whole numbers are exact in any order."""
+    data, scorers = table(), load_scorers(["cer", "rouge"], None)
+    rows = scored(session, data, 3, scorers, ["domain"])
+    monkeypatch.setattr(spark, "_block_sums", None)
+    for part in (*spark.results(rows, scorers), *spark.results(rows, scorers, ["domain"])):
+        domain = part["group"].get("domain")
+        own = data[data["domain"] == domain] if domain else data
+        assert_same(part, scorers[:1], own)
+        columns = {"predictions": own["out"].tolist(), "references": own["ref"].tolist()}
+        expected = scorers[1].metric.compute(**columns, **scorers[1].options)
+        actual = part["metrics"]["rouge"]
+        np.testing.assert_allclose([actual[name] for name in expected], [*expected.values()], rtol=1e-12)
+
+
+def test_ids_that_are_numbers_are_sorted_as_numbers(session, monkeypatch):
+    """As a file has them; with blocks of several rows another order would draw others. Equal ids are in any order."""
+    monkeypatch.setattr(blocks, "CAPACITY", 8)
+    data, [scorer] = table(), load_scorers(["rouge"], 0.9)
+    data["id"] = [number // 2 for number in range(len(data))]
+    found = []
+    for partitions in (1, 7):
+        shuffled = data.sample(frac=1, random_state=partitions)
+        [whole] = spark.results(scored(session, shuffled, partitions, [scorer]), [scorer])
+        found.append(repr(whole["metrics"]))
+    assert found[0] == found[1]
+
+
 def _few(options):
     return options[::5] if len(options) > 9 else options
 
@@ -157,7 +191,7 @@ def test_every_metric(session, names):
 
 
 def test_bad_rows(session):
-    data, scorers = table(), load_scorers(SPECS, None)
+    data, scorers = table(), load_scorers(["bleu:smooth=exp", "cer", "wer"], None)
     data.at[30, "out"] = None
     data.at[40, "ref"] = []
     rows = scored(session, data, 3, scorers, ["domain"])
@@ -220,3 +254,55 @@ def test_a_killed_worker_changes_nothing(session, tmp_path):
     assert {name: repr(whole["metrics"]["dying"][name]) for name in expected} == {
         k: repr(v) for k, v in expected.items()
     }
+
+
+def only_block(path, heading):
+    """Returns the code of a section of a document."""
+    text = (ROOT / path).read_text(encoding="utf-8").partition(f"## {heading}\n")[2]
+    return re.search(r"```python\n(.*?)```", text, flags=re.S)[1]
+
+
+def test_the_recipe_runs(session, tmp_path, monkeypatch):
+    """With the twelve lines of docs/large_data.md, whose results are those of a call."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scripts").symlink_to(ROOT / "scripts")
+    recipe = only_block("docs/large_data.md", "Spark")
+    assert len([line for line in recipe.splitlines() if line]) == 12
+    found = {}
+    exec(recipe, found)
+    sample = pd.read_json(ROOT / "scripts/data/es_ko_sample.jsonl", lines=True)
+    for scorer in found["scorers"]:
+        columns = {"predictions": sample["KakaoI"].tolist(), "references": sample["reference"].tolist()}
+        expected = scorer.metric.compute(**columns, **scorer.options)
+        actual = found["whole"]["metrics"][scorer.label]
+        assert {name: repr(actual[name]) for name in expected} == {name: repr(expected[name]) for name in expected}
+    assert sum(group["segments"] for group in found["of_groups"]) == len(sample)
+    [kept] = read_row_files(tmp_path / "kakao.parquet")
+    assert kept.size == len(sample) and kept.ids == sample["segment"].astype(str).tolist()
+
+
+def test_the_job_prints_what_the_functions_return(session, tmp_path, monkeypatch):
+    monkeypatch.setattr(session, "stop", lambda: None)
+    data, scorers = table(), load_scorers(["cer", "bleu"], 0.95)
+    data.to_parquet(tmp_path / "d.parquet")
+    job = importlib.import_module("examples.spark_job")
+    app = typer.Typer()
+    app.command()(job.main)
+    arguments = [str(tmp_path / "d.parquet"), "out", "ref", "-m", "cer", "-m", "bleu", "--by", "domain"]
+    done = CliRunner().invoke(app, [*arguments, "--rows", str(tmp_path / "a.parquet")])
+    assert done.exit_code == 0, repr(done.exception)
+    rows = scored(session, data, 2, scorers, ["domain"])
+    expected = [*spark.results(rows, scorers), *spark.results(rows, scorers, ["domain"])]
+    assert json.loads(done.stdout) == json.loads(dump_json(expected))
+    assert read_row_files(tmp_path / "a.parquet")[0].size == len(data)
+    data["out"] = [None, *data["out"][1:]]
+    data.to_parquet(tmp_path / "d.parquet")
+    done = CliRunner().invoke(app, arguments)
+    assert isinstance(done.exception, InputError) and "0: cer: predictions[0] is None" in str(done.exception)
+
+
+def test_options_of_each_segment_are_refused(session, tmp_path):
+    (tmp_path / "weights.json").write_text('[{"a": 1.5}, {"a": 0.5}]')
+    scorers = load_scorers([f"weighted_bleu:weights={tmp_path / 'weights.json'}"], None)
+    with pytest.raises(InputError, match="an option differs between segments"):
+        spark.score_rows(frame_of(session, table(), 1), scorers, COLUMNS, "id")
