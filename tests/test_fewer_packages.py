@@ -40,7 +40,7 @@ COMMANDS = [
 ]
 # what needs a package, and what it then says
 NEEDING = {
-    "pyarrow": [["score", "-d", "table.parquet"], ["score", *TEXTS, "--segment-file", "s.parquet"]],
+    "pyarrow": [["score", "-d", "table.parquet"], ["score", *TEXTS, "--stream", "--rows", "rows"]],
     "datasets": [["score", "-d", "folder", "--prediction-column", "a", "--reference-column", "b"]],
     "evaluate": [["score", *TEXTS, "-m", "mine.py"]],
 }

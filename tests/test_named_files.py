@@ -28,9 +28,9 @@ TEXT = "가나다\n라마바\n"
 
 
 def _commands():
-    """Returns each command by its words, also those that need a clone."""
+    """Returns each command by its words."""
     found = {}
-    for module in (*COMMANDS.values(), "score_spark"):
+    for module in COMMANDS.values():
         app = importlib.import_module(f"textgauge.programs.commands.{module}").app
         command = typer.main.get_command(app)
         for name, part in getattr(command, "commands", {"": command}).items():
@@ -122,9 +122,8 @@ FOLDERS = {
     "rows over a table": ("score", "-p rows/a.parquet -r r.txt --rows rows", True),
     "rows beside a text": ("score", "-p rows/p.txt -r r.txt --rows rows", False),
     "rows beside a report": ("score", "-p p.txt -r r.txt --rows rows --json rows/a.json", False),
-    "segments among rows": ("score", "-p p.txt -r r.txt --rows rows --segment-file rows/s.parquet", True),
-    "a result in a checkpoint": ("score", "-p p.txt -r r.txt --checkpoint rows --json rows/a.json", True),
-    "a result for a checkpoint": ("score", "-p p.txt -r r.txt --segment-file s --json s.checkpoint", True),
+    "a result among rows": ("score", "-p p.txt -r r.txt --rows rows --json rows/p.parquet", True),
+    "a result for a part": ("score", "-p p.txt -r r.txt --stream --rows rows --json rows/p.parquet/part.parquet", True),
     "a score beside a model": ("publish_result", "m/s.json --dataset a/b --task c --to m", False),
     "a score among those of a model": ("publish_result", "m/.eval_results/s --dataset a/b --task c --to m", True),
     "the file beside it with speakers": ("score", "-p m.ctm -r r.txt -m cpwer --json m.rttm", True),
@@ -133,8 +132,6 @@ FOLDERS = {
     "a device": ("score", "-p /dev/null -r r.txt --json /dev/null", True),
     "a table of an option": ("compare", "-p p.txt -p r.txt -r r.txt -m wer:weights=r.txt --latex r.txt", True),
     "a table in a list of an option": ("score", "-p p.txt -r p.txt -m cer:readings=ko,r.txt --latex r.txt", True),
-    "an address of Spark": ("score_spark", "-d file://{}/rows --prediction-column p --json rows/a.json", True),
-    "a pattern of Spark": ("score_spark", "-d r*/*.parquet --prediction-column p --json rows/a.parquet", True),
 }
 
 
@@ -150,7 +147,7 @@ def test_folders_and_files_that_nobody_names(name, tmp_path, monkeypatch):
     before = contents(tmp_path)
     command, arguments, is_refused = FOLDERS[name]
     app, words, _ = WRITING[command]
-    result = CliRunner().invoke(app, [*words, *arguments.format(tmp_path).split()])
+    result = CliRunner().invoke(app, [*words, *arguments.split()])
     said = "named by two options" in result.stderr or "in the folder of the other" in result.stderr
     assert said == is_refused, result.output
     if is_refused:

@@ -48,7 +48,6 @@ NOT_RUN = {
     "http.server",
     "ruff",
     "scripts/app.py",
-    "scripts/score_spark.py",
     "lab.mutate",
 }
 

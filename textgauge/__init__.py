@@ -19,7 +19,7 @@ ROOMS = (
     "core", "tokens", "ngrams", "edits", "korean", "error_rates", "meetings", "meteor", "raters", "models", "programs"
 )  # fmt: skip
 ROOMS_OF_PROGRAMS = (
-    "saying", "drawing", "reading", "scoring", "page", "comparing", "spark", "harness", "reporting", "app",
+    "saying", "drawing", "reading", "scoring", "page", "comparing", "harness", "reporting", "app",
     "publishing", "commands",
 )  # fmt: skip
 # folders of error_rates, the lowest first; the modules beside them import from all of them

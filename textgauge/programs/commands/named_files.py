@@ -1,11 +1,10 @@
 """The files that the options of a command name: none that is written is also read, or written twice.
 
 The metavar of an option, which --help shows, tells what it names: OUTPUT_FILE, OUTPUT_FOLDER or OUTPUT_PATH is
-written, and any other FILE, FOLDER or PATH is read.
+written, and any other FILE or FOLDER is read.
 """
 
 import fnmatch
-import glob
 import itertools
 import os
 import re
@@ -21,7 +20,7 @@ from ..reading.meetings import turns_files
 from ..scoring.outputs import STDOUT, check_writable
 from ..scoring.specs import files_of_spec
 
-_READ = re.compile("FILE|FOLDER|PATH|COLUMN=NAME")
+_READ = re.compile("FILE|FOLDER|COLUMN=NAME")
 _STDIN_FILE = "/dev/stdin"
 # which files of a folder an option reads or writes; all, unless it is here
 _INSIDE = {"--rows": "*.parquet", "--to": ".eval_results/*"}
@@ -64,7 +63,7 @@ def check_named_files(parameters: Sequence[Any], values: Mapping[str, Any]) -> N
         texts = value if isinstance(value, list) else [value]
         for text in map(str, filter(None, texts)):
             if is_written(parameter):
-                written += _written_by(parameter, text)
+                written.append(_written_by(parameter, text))
             else:
                 read += [_Named(_shown(parameter), path) for path in _read_by(parameter, text)]
     if not written:
@@ -96,14 +95,11 @@ def _shown(parameter: Any) -> str:
     return longest if longest.startswith("-") else parameter.metavar
 
 
-def _written_by(parameter: Any, text: str) -> Iterator[_Named]:
-    """Yields what an option writes: a file or folder, and the folder in which a long run keeps what is done."""
-    option = _shown(parameter)
+def _written_by(parameter: Any, text: str) -> _Named:
+    """Returns what an option writes, a file or folder."""
     if parameter.metavar == "OUTPUT_FILE":
         check_writable([Path(text)])
-    yield _Named(option, _without_scheme(text))
-    if option in ("--segment-file", "--rows"):
-        yield _Named(f"{option}, while it is written,", f"{text}.checkpoint")
+    return _Named(_shown(parameter), text)
 
 
 def _read_by(parameter: Any, text: str) -> Iterator[str]:
@@ -113,20 +109,13 @@ def _read_by(parameter: Any, text: str) -> Iterator[str]:
     if parameter.metavar == "SPEC":
         yield from files_of_spec(text)
         return
-    candidates = [_STDIN_FILE if text == STDIN else _without_scheme(text)]
+    candidates = [_STDIN_FILE if text == STDIN else text]
     if "=" in parameter.metavar:
         candidates.append(text.partition("=")[2].strip())
-    if parameter.metavar == "PATH":
-        candidates += glob.glob(_without_scheme(text))
     for path in candidates:
         if os.path.exists(path):
             yield path
             yield from map(str, turns_files(path))
-
-
-def _without_scheme(text: str) -> str:
-    """Returns the path of a file's address, as Spark takes it."""
-    return re.sub("^file:(//)?(?=/)", "", text)
 
 
 def _identity(path: str) -> Any:

@@ -10,6 +10,11 @@ from ..saying.texts import speaking
 from ..scoring.console import messages
 from ..scoring.options import ENGLISH, ScoreOptions
 
+# options of earlier versions, and what to pass now
+_REPLACED = {
+    "segment_file": "pass --rows FOLDER, whose column `score METRIC` has the scores of segments",
+    "checkpoint": "pass --rows FOLDER, with which the same command goes on",
+}
 _OPTIONS = {"textgauge score": ScoreOptions, "textgauge compare": CompareOptions}
 
 
@@ -47,6 +52,8 @@ def _advice(option: str, known: set[str]) -> str:
     from textgauge.core.options import CALLED_ELSEWHERE  # here, as --help does without numpy
 
     name = option.removeprefix("--").replace("-", "_")
+    if name in _REPLACED and "--stream" in known:
+        return _REPLACED[name]
     meant = f"--{CALLED_ELSEWHERE.get(name, '')}"
     if meant in known:
         return f"did you mean {meant}?"

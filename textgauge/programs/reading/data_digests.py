@@ -38,7 +38,9 @@ class Digest(NamedTuple):
         >>> digest_of(["가"]).then(digest_of(["나", "다"])) == digest_of(["가", "나", "다"])
         True
         """
-        in_order = (self.in_order * pow(_STEP, further.size, PRIME) + further.in_order) % PRIME
+        in_order = None
+        if self.in_order is not None and further.in_order is not None:
+            in_order = (self.in_order * pow(_STEP, further.size, PRIME) + further.in_order) % PRIME
         return Digest((self.any_order + further.any_order) % PRIME, in_order, self.size + further.size)
 
     @property

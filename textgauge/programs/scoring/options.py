@@ -233,8 +233,10 @@ class ScoreOptions(MetricOptions):
         option(
             "--rows",
             metavar="OUTPUT_PATH",
-            text="Write the rows behind each system's scores, without texts, as Parquet: one file per system in this "
-            "folder, or one .parquet file for one system. compare.py --rows and verify.py --rows read them.",
+            text="Write the rows behind each system's scores and the scores of its segments, without texts, as "
+            "Parquet: one file per system in this folder, or one .parquet file for one system. With --stream it is a "
+            "folder of parts, with which the same command goes on if it was killed. compare.py --rows and verify.py "
+            "--rows read them.",
         ),
     ] = None
     segments: Annotated[
@@ -259,20 +261,7 @@ class ScoreOptions(MetricOptions):
         bool,
         typer.Option(
             "--stream",
-            help="Read and score batch by batch, for files larger than memory. The three options below imply it.",
+            help="Read and score batch by batch, for files larger than memory; --workers implies it.",
         ),
     ] = False
     workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Number of processes.")] = 1
-    segment_file: Annotated[
-        Path | None,
-        option("--segment-file", metavar="OUTPUT_FILE", text="Write each segment's score as Parquet while scoring."),
-    ] = None
-    checkpoint: Annotated[
-        Path | None,
-        option(
-            "--checkpoint",
-            metavar="OUTPUT_FOLDER",
-            text="Save progress here, so that the same command can resume. By default FILE.checkpoint with "
-            "--segment-file.",
-        ),
-    ] = None

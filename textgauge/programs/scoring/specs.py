@@ -62,6 +62,14 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
     return scorers
 
 
+def check_options_of_segments(scorers: Sequence[Scorer]) -> None:
+    """Raises InputError for a metric with an option that differs between segments: parts of a corpus know none."""
+    for scorer in scorers:
+        of_segment = scorer.metric.segment_options(0, **scorer.options)
+        if any(value is not scorer.options.get(name) for name, value in of_segment.items()):
+            raise InputError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
+
+
 def load_metric(name: str) -> Any:
     """Loads a metric of this repository by name, or any script by path."""
     known = textgauge.metric_names()
