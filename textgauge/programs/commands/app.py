@@ -25,11 +25,11 @@ def main(
     ] = None,
     port: Annotated[int | None, typer.Option(help="By default the first free port from 7860 on.")] = None,
 ) -> None:
-    """Serve the app of one metric: texts, options, scores, explanations. It needs the packages of requirements-app.txt.
+    """Serve the app of one metric: texts, options, scores, explanations. It needs gradio.
 
     Visitors cannot name files or models of this machine. Rows, texts, uploads and time are limited.
     """
     with messages():
-        with needed_by("the app", requirements="requirements-app.txt"):
+        with needed_by("the app", extra="app"):
             from ..app.server import MetricApp, launch
         launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric, model), server_port=port)

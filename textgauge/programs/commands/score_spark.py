@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from ..errors import InputError
+from ..reading.further_packages import install_text
 from ..saying.texts import say
 from ..saying.values import dump_json
 from ..scoring.console import messages, note
@@ -80,7 +81,7 @@ def main(
     If the environment is not activated, name its Python for spark-submit:
     `PYSPARK_PYTHON=.venv/bin/python .venv/bin/spark-submit scripts/score_spark.py ...`
 
-    The metrics are shipped with the job. The workers need Python with the packages of requirements-core.txt, pandas and
+    The metrics are shipped with the job. The workers need Python with the packages that textgauge requires, pandas and
     pyarrow. The scores equal those of score.py, however the data is partitioned. A bad row stops the job with a message
     that names the row, unless --skip-bad-rows is set.
     """
@@ -127,9 +128,7 @@ def _check_pyspark() -> None:
         try:
             import pyspark  # noqa: F401
         except ImportError:
-            raise InputError(
-                "score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt"
-            ) from None
+            raise InputError(f"score_spark.py needs pyspark and Java 17: {install_text('spark')}") from None
 
 
 def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: list[str]) -> None:
