@@ -248,7 +248,7 @@ def explain(
     result = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
     if rule.tokenizer is not None:
         return result
-    return {**result, "reference": "".join(alignment.reference), "prediction": "".join(alignment.prediction)}
+    return {**result, "reference": "".join(result["reference"]), "prediction": "".join(result["prediction"])}
 
 
 class CharacterOptions(NamedTuple):
