@@ -25,9 +25,9 @@ from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
-from textgauge.error_rates.nearest.pairs import Texts, pair_texts  # From: -e .
+from textgauge.error_rates.nearest.pairs import SpelledRows, Texts, compared_texts, pair_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import SpelledRows, compared_texts, nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .

@@ -24,8 +24,9 @@ from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # Fr
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
+from textgauge.error_rates.nearest.pairs import SpelledRows, compared_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import SpelledRows, compared_texts, nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .

@@ -21,8 +21,9 @@ from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .kinds.error_kinds import ERROR_KINDS, without_key
 from .nearest.choice import Choice
+from .nearest.pairs import compared_texts
 from .nearest.rule import Rule
-from .nearest.spelled_texts import check_phrases_are_words, compared_texts, nearest_pairs, spelled_rows
+from .nearest.spelled_texts import check_phrases_are_words, nearest_pairs, spelled_rows
 from .nearest.spelling import way_of
 from .phrases.fillers import compile_fillers
 from .phrases.keywords import compile_keywords, read_keywords

@@ -18,7 +18,7 @@ from .phrases.number_marks import with_shown_marks
 
 def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair | None = None) -> dict[str, Any]:
     """Returns what `explain` does for one segment; `pair` is what is compared, where notations are words."""
-    shown = _shown(alignment)
+    shown = _as_people_see_it(alignment)
     result = {
         "alignment": pieces(*shown, rule.joint),
         "reference": shown.reference,
@@ -44,7 +44,7 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: Spell
     return result
 
 
-def _shown(alignment: Alignment) -> Alignment:
+def _as_people_see_it(alignment: Alignment) -> Alignment:
     """Returns an alignment as people see it."""
     sides = []
     for side in alignment[1:]:

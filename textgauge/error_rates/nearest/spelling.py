@@ -237,7 +237,11 @@ def _clashing(networks: Sequence[Network], steps: Sequence[Step]) -> tuple[set[i
     nodes = set()
     other_nodes = set()
     for kind, node, other_node in steps:
-        if kind == "substitute" and network.arcs[node][0][1][0] == other.arcs[other_node][0][1][0]:
+        if kind != "substitute":
+            continue
+        _, label = network.arcs[node][0]
+        _, other_label = other.arcs[other_node][0]
+        if label[0] == other_label[0]:
             nodes.add(node)
             other_nodes.add(other_node)
     return nodes, other_nodes
@@ -284,21 +288,29 @@ def _may_be_read(texts: Sequence[Text], hides_signs: bool) -> list[Text]:
     signs beside them differ that are removed then: 1.5 and 15, 10㎡ and 10㎥. What both have is read alike, so that it
     need not stay as it is written.
     """
+    change = mark_numbers if hides_signs else str
+    texts = [_unguarded(text, change) for text in texts]
     if hides_signs:
-        return [[_unguarded(piece, mark_numbers) for piece in text] for text in texts]
-    texts = [list(map(_unguarded, text)) for text in texts]
+        return texts
     in_both = _read_alike(*texts)
-    return [[or_as_written(piece, in_both) for piece in text] for text in texts]
+    may_be_written = []
+    for text in texts:
+        may_be_written.append([or_as_written(piece, in_both) for piece in text])
+    return may_be_written
 
 
-def _unguarded(piece: str | Notation, change: Callable[[str], str] = str) -> str | Notation:
-    """Returns a piece whose notation is not read as what may as well be a word, but stays as it is written.
+def _unguarded(text: Text, change: Callable[[str], str]) -> Text:
+    """Returns a text whose notations are not read as what may as well be a word, but stay as they are written.
 
     What is written may be changed, so that marks that are removed leave a character.
     """
-    if isinstance(piece, str):
-        return piece
-    return piece._replace(tree=unguarded(piece.tree) or as_written(change(piece.written)))
+    pieces: Text = []
+    for piece in text:
+        if isinstance(piece, Notation):
+            tree = unguarded(piece.tree) or as_written(change(piece.written))
+            piece = piece._replace(tree=tree)
+        pieces.append(piece)
+    return pieces
 
 
 def _hides_signs(prediction: str, reference: str, way: Way) -> tuple[bool, bool]:
@@ -324,5 +336,8 @@ def _read_alike(first: Text, second: Text) -> set[str]:
 
 def _most_cells(texts: Sequence[Text]) -> int:
     """Returns how many cells the table of two texts may have, in proportion to their lengths."""
-    size = sum(len(piece if isinstance(piece, str) else piece.written) for text in texts for piece in text)
+    size = 0
+    for text in texts:
+        for piece in text:
+            size += len(piece if isinstance(piece, str) else piece.written)
     return _CELLS + _CELLS_BY_CHARACTER * size
