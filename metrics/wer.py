@@ -149,8 +149,11 @@ def statistics(
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
     rate = RateOptions(aggregate, rule.bounded, None, rule.keywords)
-    names = names_of(rate=rate, detailed=detailed, compounds=rule.compounds)
-    return RowsWithPhrases(rows_of(columns, names), phrases)
+    rows = rows_of(columns, names_of(rate=rate, detailed=detailed, compounds=rule.compounds))
+    if spelled is not None:
+        literal = statistics(predictions, references, rule=rule, aggregate=aggregate, detailed=False)
+        rows = np.hstack([rows, literal.rows])
+    return RowsWithPhrases(rows, phrases)
 
 
 def names_of(*, rate: RateOptions, detailed: bool, compounds: str | None) -> tuple[str, ...]:

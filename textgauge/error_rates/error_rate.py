@@ -75,16 +75,6 @@ class RuleMetric(TextMetric):
         keywords = compile_keywords(options["weights"], clean, compared)
         return columns, {**options, "rule": rule._replace(keywords=keywords)}
 
-    def _rows_with_phrases(self, columns, options, by_segment=True):
-        """Returns rows of texts whose notations are words, with those of a call without readings behind them."""
-        counted = super()._rows_with_phrases(columns, options, by_segment)
-        if options.get("way") is None:
-            return counted
-        given = {name: column for name, column in columns.items() if name != "spelled"}
-        plain = {**options, "way": None, "detailed": False}
-        literal = super()._rows_with_phrases(given, plain, by_segment)
-        return counted._replace(rows=np.hstack([counted.rows, literal.rows]))
-
     def _phrase_values(self, phrases, options):
         """Returns the phrases that are missed, and those that no reference has."""
         return {"missed_keywords": phrases.most_missed(), **unused_entries(phrases.unused())}

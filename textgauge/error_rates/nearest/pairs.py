@@ -99,6 +99,8 @@ def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str]
     >>> predictions, references, counts.tolist()
     (['네', '네', '책'], ['예', '네', '책'], [2, 1])
     """
+    if len(texts) == 2 * len(references):
+        return texts[: len(references)], texts[len(references) :], np.ones(len(references), dtype=np.intp)
     counts = lengths_of(references)
     n_predictions = len(texts) - int(counts.sum())
     predictions = texts[:n_predictions]
