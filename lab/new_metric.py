@@ -63,7 +63,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     for path, file in new.items():
         texts[path] = _renamed((SKELETON / file).read_text(encoding="utf-8"), values)
     texts.update(_with_lines(root, values))
-    help_table = root / "textgauge" / "programs" / "app" / "help_ko.json"
+    help_table = root / "textgauge" / "programs" / "page" / "help_ko.json"
     texts[help_table] = _with_help(help_table.read_text(encoding="utf-8"), name)
     for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)

@@ -33,7 +33,7 @@ from lab.benchmarking.measured import (
     speed_table,
     times_table,
 )
-from textgauge.programs.app.help import help_texts
+from textgauge.programs.page.help import help_texts
 from textgauge.programs.reading.formats import formats_page
 from textgauge.programs.scoring.specs import load_metric
 

@@ -278,9 +278,12 @@ def check(*, characters: CharacterOptions) -> None:
     if characters.unit != "mixed":
         return
     if characters.readings is not None:
-        raise InputError("readings compare characters, but unit is 'mixed'; drop one")
+        raise InputError("readings compare characters, but unit is 'mixed', as in preset='mixed'; drop one")
     if characters.spaces != PRESETS[characters.preset]["spaces"]:
-        raise InputError(f"spaces is {characters.spaces!r}, but with unit 'mixed' blanks only separate words; drop one")
+        raise InputError(
+            f"spaces is {characters.spaces!r}, but with unit 'mixed', as in preset='mixed', blanks only separate "
+            "words; drop one"
+        )
 
 
 class Cer(ErrorRateMetric):

@@ -287,8 +287,7 @@ class Cider(CorpusMetric):
         "document_frequencies": ngram_counts(
             None,
             "df",
-            "how many segments have references with each n-gram, if not counted in the references that are scored: "
-            "a JSON or TSV file. N-grams missing there count once.",
+            "how many segments have references with each n-gram",
             smallest_total=1,
         ),
     }

@@ -102,7 +102,9 @@ def check(
     check_characters(characters=characters)
     check_fillers(fillers, drop_fillers)
     has_blanks = characters.unit != "mixed" and characters.spaces != "remove" and characters.spaces
-    check_collar(collar, readings=characters.readings, weights=weights, spaces=has_blanks)
+    is_of_preset = characters.spaces == PRESETS[characters.preset]["spaces"]
+    blanks = f"with preset={characters.preset!r} spaces" if is_of_preset else "spaces"
+    check_collar(collar, readings=characters.readings, weights=weights, **{blanks: has_blanks})
 
 
 class Cpcer(MeetingMetric):

@@ -27,10 +27,7 @@ from textgauge.tokens.chunks import Chunk, split_texts  # From: -e .
 from textgauge.tokens.stems import Stem  # From: -e .
 from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
-_REFERENCES = REFERENCES._replace(
-    help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ. "
-    '`""` is a reference without words.'
-)
+_REFERENCES = REFERENCES._replace(help=f"{REFERENCES.help} The best one counts.")
 check = check_options
 
 

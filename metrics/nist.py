@@ -209,8 +209,7 @@ class Nist(CorpusMetric):
         "information": ngram_counts(
             None,
             "info",
-            "how often each n-gram occurs, if not counted in the references that are scored: "
-            "a JSON or TSV file. N-grams missing there count once.",
+            "how often each n-gram occurs",
         ),
     }
     COUNTS_OPTION = "information"

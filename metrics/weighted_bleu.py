@@ -17,7 +17,13 @@ from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import choice, flag, mapping  # From: -e .
 from textgauge.core.phrase_counts import RowsWithPhrases, check_phrases, phrase_counts  # From: -e .
-from textgauge.core.phrase_tables import distinct_tables, read_weights, unused_entries, weights_text  # From: -e .
+from textgauge.core.phrase_tables import (  # From: -e .
+    PHRASES_AND_WEIGHTS,
+    distinct_tables,
+    read_weights,
+    unused_entries,
+    weights_text,
+)
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import (  # From: -e .
     NgramCounts,
@@ -256,9 +262,8 @@ class WeightedBleu(TextMetric):
         "weights": mapping(
             None,
             "weights",
-            "phrases with weights in [-2, 2]: a table, or a file (JSON; TSV or CSV with a phrase and a weight per "
-            "line). Phrases are tokenized like the texts. An n-gram without any of the "
-            "phrases weighs 1.",
+            f"phrases with weights in [-2, 2]: {PHRASES_AND_WEIGHTS} Phrases are tokenized like the texts. An n-gram "
+            "without any of the phrases weighs 1.",
             ("phrase", "weight"),
             lambda name, value: read_weights(value),
             text=weights_text,

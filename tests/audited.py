@@ -1,9 +1,10 @@
 """Runs calls under an audit hook, in a process of its own since no hook can be taken off again.
 
-Standard input has lines of JSON, {"do": "verify" or "app", ...}, and standard output has for each what came of it:
+Standard input has lines of JSON, {"do": "command" or "app", ...}, and standard output has for each what came of it:
 the answer, which hosts it asked for, and whether it opened the canary.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -21,29 +22,30 @@ def _watch(event, arguments):
         raise OSError("no call may use the network")
 
 
-def verify(arguments):
+def command(name, arguments):
     from typer.testing import CliRunner
 
-    from textgauge.programs.commands.verify import app
-
-    done = CliRunner().invoke(app, arguments)
+    module = importlib.import_module(f"textgauge.programs.commands.{name}")
+    done = CliRunner().invoke(module.app, arguments)
     return {"code": done.exit_code, "said": done.output, "error": repr(done.exception)}
 
 
 def app(metric, option, value, model=None):
     """Has a visitor enter a value of an option."""
     import textgauge
-    from textgauge.programs.app.server import MetricApp
+    from textgauge.programs.page.limits import Limits
+    from textgauge.programs.page.session import Session
 
-    page = MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric, model)
-    first, *updates = page.choose(page.examples[0]["title"])
-    values = [update["value"] for update in updates]
-    if option not in page.options:
+    session = Session(textgauge.load(metric), model, Limits())
+    examples = json.loads((textgauge.CARDS / metric / "examples.json").read_text(encoding="utf-8"))
+    shown = session.example(examples[0])
+    values = shown["values"]
+    names = [control["name"] for control in session.form([])["controls"]]
+    if option not in names:
         return {"code": 2, "said": "there is no such field", "error": ""}
-    values[[*page.options].index(option)] = value
-    shown = page.compute(first["value"], *values)
-    is_refused = shown.problem["visible"]
-    return {"code": 2 if is_refused else 0, "said": str(shown._replace(scored=None)), "error": ""}
+    values[names.index(option)] = value
+    answer = session.answer(json.dumps({"do": "score", "rows": shown["rows"], "values": values}))
+    return {"code": 2 if "error" in json.loads(answer) else 0, "said": answer, "error": ""}
 
 
 def main():
@@ -52,8 +54,10 @@ def main():
     for line in sys.stdin:
         call = json.loads(line)
         _hosts.clear(), _opened.clear()
-        answer = {"verify": verify, "app": app}[call.pop("do")](**call)
+        answer = {"command": command, "app": app}[call.pop("do")](**call)
         print(json.dumps({**answer, "hosts": list(_hosts), "opened": list(_opened)}), file=sys.__stdout__)
+    sys.__stdout__.flush()
+    os._exit(0)  # Arrow's threads sometimes abort a process that ends in another way
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from test_option_effects import rounded
 
 from textgauge.core.errors import InputError
 from textgauge.programs.comparing import draws
-from textgauge.programs.weighing import phrases
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.* does not say how its texts became tokens"),
@@ -32,7 +31,6 @@ SIZES = {
     "tokens.cleaning": {"_BLOCK": 2},
     "programs.comparing.draws": {"_BLOCK": 32, "_BLOCK_DRAWS": 1},
     "programs.spark.worker": {"_BLOCK": 2},  # test_spark_worker.py adds up rows of several blocks
-    "programs.weighing.phrases": {"_BLOCK": 2},
 }
 OF_METRICS = {module: sizes for module, sizes in SIZES.items() if not module.startswith("programs.")}
 WITH = {"detailed": True, "per_segment": True, "alignments": "kaldi", "confidence": 0.9, "resamples": 20}
@@ -86,15 +84,11 @@ def test_what_is_wrong_in_a_second_block_is_named(small_blocks):
         load("bleu").compute(predictions=texts, references=[*([["a", "b"]] * 4), ["a", "\ud800"], ["a", "b"]])
 
 
-def test_draws_and_tokens_in_small_blocks(small_blocks):
+def test_draws_in_small_blocks(small_blocks):
     rows = np.random.default_rng(1).random((20, 3))
-    texts = ["가 나", "the cat", "", "a b c", "하나"]
     expected = [np.concatenate(sides) for sides in zip(*draws.swap(rows, 100, 3), strict=True)]
-    tokens = phrases.tokenized(texts, "whitespace", False)
-    of_programs = ("programs.comparing.draws", "programs.weighing.phrases")
-    small_blocks({module: SIZES[module] for module in of_programs})
+    small_blocks({"programs.comparing.draws": SIZES["programs.comparing.draws"]})
     blocks = list(draws.swap(rows, 100, 3))
     assert len(blocks) == 4
     for found, wanted in zip(zip(*blocks, strict=True), expected, strict=True):
         np.testing.assert_allclose(np.concatenate(found), wanted)
-    assert phrases.tokenized(texts, "whitespace", False) == tokens == [text.split() for text in texts]

@@ -65,7 +65,7 @@ def test_nothing_is_left_to_do(name):
     """In what lab/new_metric.py writes, except for the metric of its own tests."""
     own = [f"metrics/{name}.py", f"tests/test_{name}.py"]
     own += [f"spaces/{name}/{file}" for file in ("README.md", "README.ko.md", "examples.json")]
-    shared = ["README.md", "README.ko.md", "tests/cases.py", "textgauge/programs/app/help_ko.json"]
+    shared = ["README.md", "README.ko.md", "tests/cases.py", "textgauge/programs/page/help_ko.json"]
     left = [path for path in own + shared if "TODO" in (ROOT / path).read_text(encoding="utf-8")]
     assert not left or name == "toy_metric"
 

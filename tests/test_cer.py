@@ -329,11 +329,11 @@ BAD_CALLS = [
     ({"fillers": ["음", "어..."]}, "fillers[1] is '어...'; pass letters and numbers, without punctuation"),
     (
         {"spaces": "keep", "unit": "mixed"},
-        "spaces is 'keep', but with unit 'mixed' blanks only separate words; drop one",
+        "spaces is 'keep', but with unit 'mixed', as in preset='mixed', blanks only separate words; drop one",
     ),
     (
         {"spaces": "collapse", "preset": "mixed"},
-        "spaces is 'collapse', but with unit 'mixed' blanks only separate words",
+        "spaces is 'collapse', but with unit 'mixed', as in preset='mixed', blanks only separate words",
     ),
     ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', but with unit 'mixed' blanks only"),
 ]

@@ -533,7 +533,9 @@ def test_stars_go_by_the_adjusted_value():
 def test_another_encoding_and_empty_texts(run):
     with open("c.txt", "w", encoding="cp949") as file:
         file.write("하나\n\n둘\n\n")
-    result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
+    with open("r.txt", "w", encoding="cp949") as file:
+        file.write("하나\n하나\n둘\n둘\n")
+    result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "r.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
     assert result.exit_code == 0 and result.stdout.startswith("c and d have the same scores.")
     assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as written\n"
 

@@ -1,7 +1,10 @@
 """What looks as if it was not meant as it is read: packed texts and ids, each side of each condition."""
 
 import pytest
+from conftest import write
+from typer.testing import CliRunner
 
+from textgauge.programs.commands import compare
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reading.doubts import doubts
@@ -85,3 +88,44 @@ def test_doubts(name):
     place = "r.txt, line 1: " if wanted[:2] == "r " else "p.txt, line 1: "
     ends = ("; use .jsonl, .csv or .trn for ids and columns", "Kaldi's text are matched by id")
     assert all(note.startswith(place) and note.endswith(ends) for note in found)
+
+
+BOTH = "is both the prediction and the reference"
+SIDES = {
+    "one file": (["-p", "p.txt", "-r", "p.txt"], "p.txt, line 1: the line "),
+    "another path": (["-p", "p.txt", "-r", "sub/../p.txt"], "p.txt, line 1: the line "),
+    "a link": (["-p", "link.txt", "-r", "p.txt"], "link.txt, line 1: the line "),
+    "one of several references": (["-p", "p.txt", "-r", "r.txt", "-r", "p.txt"], "p.txt, line 1: the line "),
+    "one column": (["-d", "d.csv", "--prediction-column", "a", "--reference-column", "a"], "d.csv, line 2: column a "),
+    "one column of one file": (
+        ["-p", "d.csv", "-r", "d.csv", "--prediction-column", "a", "--reference-column", "a"],
+        "d.csv, line 2: column a ",
+    ),
+    "two columns": (["-d", "d.csv", "--prediction-column", "a", "--reference-column", "b"], ""),
+    "two columns of one file": (
+        ["-p", "d.csv", "-r", "d.csv", "--prediction-column", "a", "--reference-column", "b"],
+        "",
+    ),
+    "a copy": (["-p", "p.txt", "-r", "copy.txt"], ""),
+}
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_one_text_on_both_sides_is_noted(name, run, tmp_path):
+    write("p.txt", "가 나", "다")
+    write("copy.txt", "가 나", "다")
+    write("r.txt", "가 다", "다")
+    write("x.txt", "가 라", "다")
+    write("d.csv", "a,b", "가 나,가 나", "다,다")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link.txt").symlink_to("p.txt")
+    arguments, place = SIDES[name]
+    found = run(*arguments, "-m", "cer")
+    assert found.exit_code == 0 and found.stderr.count(BOTH) == bool(place)
+    assert not place or f"note: {place}{BOTH}" in found.stderr
+    assert run(*arguments, "-m", "cer", "--stream").stderr.count(BOTH) == bool(place)
+    if "-p" in arguments:
+        second = ["-p", "x.txt"] if "--prediction-column" not in arguments else ["-p", "second=d.csv"]
+        compared = CliRunner().invoke(compare.app, [*arguments, *second, "-m", "cer"])
+        assert compared.exit_code == 0, compared.output
+        assert compared.stderr.count(BOTH) == bool(place)

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import shutil
 
 import numpy as np
 import pytest
@@ -20,8 +19,9 @@ from textgauge.programs.drawing.draw import STYLE, draw, legend
 from textgauge.programs.drawing.scatter import compares_scores, scatter_html, systems_scatter
 from textgauge.programs.drawing.terminal import text_lines
 from textgauge.programs.drawing.zeros import has_remedy, zero_reason
+from textgauge.programs.page.session import Session
 from textgauge.programs.reading.card import read_card
-from textgauge.programs.reporting.static_page import card_html, static_page
+from textgauge.programs.reporting.static_page import card_html, metric_page
 from textgauge.programs.saying.values import direction_text, dump_json, interval_text
 from textgauge.programs.saying.widths import padded, text_width
 
@@ -414,19 +414,15 @@ def test_a_segment_is_explained_with_its_own_weights(run, tmp_path):
 @pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "spaces" / name / "README.md").exists()])
 def test_static_page(name, tmp_path):
     """It needs nothing from elsewhere but Python, and its examples say what `compute` says."""
-    for file in ("README.md", "examples.json"):
-        shutil.copy(ROOT / "spaces" / name / file, tmp_path)
-    shutil.copytree(ROOT / "textgauge" / "programs" / "page", tmp_path / "programs" / "page")
-    page = static_page(load(name), tmp_path, f"org/{name}", {"metric": name})
+    folder, session = ROOT / "spaces" / name, Session(load(name))
+    page = metric_page(session, folder, f"org/{name}", "page.js", {"worker": "worker.js", "start": {"metric": name}})
     assert not re.search(r"<(iframe|img)\b|@import|url\((?!#)", page)
     addresses = re.findall(r'<(?:script|link)\b[^>]* (?:src|href)="([^"]*)"', page)
-    assert [address.partition("?")[0] for address in addresses] == ["data:,", "programs/page/page.js"]
+    assert [address.partition("?")[0] for address in addresses] == ["data:,", "page.js"]
     assert f"evaluate.load(&#34;org/{name}&#34;)" in page or f'evaluate.load("org/{name}")' in page
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
-    assert data["start"] == {"metric": name} and data["worker"].startswith("programs/page/worker.js?")
-    for example, shown in zip(
-        json.loads((tmp_path / "examples.json").read_text("utf-8")), data["examples"], strict=True
-    ):
+    assert data["start"] == {"metric": name} and data["worker"] == "worker.js"
+    for example, shown in zip(json.loads((folder / "examples.json").read_text("utf-8")), data["examples"], strict=True):
         options = {"confidence": 0.95, **example.get("options", {})}
         result = load(name).compute(**example["columns"], **options)
         for key in load(name).headlines(result):

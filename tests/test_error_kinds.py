@@ -305,6 +305,66 @@ def test_kinds_of_words(prediction, reference, expected):
     assert compute("wer", prediction, reference) == expected
 
 
+# nouns of which some end like an ending, and with a particle like a longer one: 냉장고는 in 고는, 카메라고 in 라고
+NOUNS = [
+    "냉장고",
+    "창고",
+    "바지",
+    "편지",
+    "비행기",
+    "전화기",
+    "카메라",
+    "나라",
+    "학교",
+    "고양이",
+    "의자",
+    "포도",
+    "토요일",
+    "책상",
+]
+PARTICLES = [
+    "은",
+    "는",
+    "이",
+    "가",
+    "을",
+    "를",
+    "의",
+    "에",
+    "에서",
+    "에는",
+    "와",
+    "과",
+    "로",
+    "도",
+    "만",
+    "까지",
+    "부터",
+    "라고",
+    "보다",
+]
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+def test_errors_in_particles_are_endings(noun):
+    """Behind every noun, whichever its last syllable is; a noun without a particle too."""
+    words = [noun + particle for particle in ["", *PARTICLES]]
+    wanted, predicted = zip(*itertools.permutations(words, 2), strict=True)
+    result = load("wer").compute(predictions=predicted, references=wanted, detailed=True)
+    assert result["ending_edits"] == result["edits"] == len(wanted)
+
+
+def test_errors_in_nouns_are_not_endings():
+    """Whether their particles are equal or not."""
+    ends = list(itertools.product(["", "는", "고", "라고"], repeat=2))
+    pairs = itertools.product(itertools.permutations(NOUNS, 2), ends)
+    texts = [(noun + particle, other + other_particle) for (noun, other), (particle, other_particle) in pairs]
+    wanted, predicted = zip(*texts, strict=True)
+    result = load("wer").compute(predictions=predicted, references=wanted, detailed=True)
+    assert result["edits"] == len(texts)
+    assert result["ending_edits"] == 0
+
+
 def test_words_that_convention_removes():
     assert compute("wer", "나는, 학교에 갔다.", "나는 학교에 갔다", preset="nlptutti") == {"-punctuation": 2}
 

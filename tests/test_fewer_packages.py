@@ -36,12 +36,11 @@ COMMANDS = [
     ["score", *TEXTS, "--stream", "-m", "cider", "--csv", "scores.csv"],
     ["compare", "-p", "a=p.txt", "-p", "b=r.txt", "-r", "r.txt", "-m", "chrf", "--html", "comparison.html"],
     ["verify", "result.yaml", *TEXTS],
-    ["suggest-weights", "idf", "--texts", "r.txt", "-o", "idf.tsv"],
-    ["score", *TEXTS, "-m", "weighted_bleu:weights=idf.tsv", "--explain", "1"],
+    ["score", *TEXTS, "-m", "weighted_bleu:weights=w.tsv", "--explain", "1"],
 ]
 # what needs a package, and what it then says
 NEEDING = {
-    "pyarrow": [["score", "-d", "table.parquet"], ["score", *TEXTS, "--segment-file", "s.parquet"]],
+    "pyarrow": [["score", "-d", "table.parquet"], ["score", *TEXTS, "--stream", "--rows", "rows"]],
     "datasets": [["score", "-d", "folder", "--prediction-column", "a", "--reference-column", "b"]],
     "evaluate": [["score", *TEXTS, "-m", "mine.py"]],
 }
@@ -67,6 +66,7 @@ def run(missing, commands, folder, more=()):
     for name in ("table.parquet",):
         (folder / name).write_bytes(b"PK")
     (folder / "mine.py").write_text("", encoding="utf-8")
+    (folder / "w.tsv").write_text("phrase\tweight\n개\t0.5\n", encoding="utf-8")
     given = {"missing": list(missing), "commands": commands, "examples": list(more), "more": MORE}
     command = [sys.executable, "-W", "ignore", "-c", CODE]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, cwd=folder)

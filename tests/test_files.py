@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import itertools
 import json
 import lzma
 import os
@@ -14,6 +15,7 @@ import pytest
 from conftest import load, write, write_jsonl
 from typer.testing import CliRunner
 
+import textgauge
 from textgauge.programs.commands import compare
 from textgauge.programs.reading import compressed, records
 from textgauge.programs.reading.file_corpora import file_corpora
@@ -145,9 +147,10 @@ def test_what_looks_wrong_is_said(run):
         run("-p", "a.txt", "-r", "g.txt", "-m", "chrf").stderr
         == f"note: a.txt, line 1: each line begins with a word that {ids}"
     )
-    write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다라")))
+    for name in ("b.txt", "h.txt"):
+        write(name, *(f"{text} ({row})" for row, text in enumerate("가나다라")))
     assert (
-        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr
+        run("-p", "b.txt", "-r", "h.txt", "-m", "chrf").stderr
         == f"note: b.txt, line 1: each line ends with a word that {ids}"
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
@@ -496,3 +499,91 @@ def test_excel_needs_a_library(fails, monkeypatch):
     assert "a.xlsx, unless it is saved as CSV (UTF-8), needs openpyxl: pip install -r requirements-excel.txt" in fails(
         "-p", "a.xlsx"
     )
+
+
+def not_utf8(path):
+    """Writes a Parquet file with a text in row 2 whose bytes are those of CP949."""
+    texts = pa.array(["가".encode(), "나".encode("cp949")]).view(pa.string())
+    pq.write_table(pa.table({"id": ["1", "2"], "text": texts}), path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-p", "d.parquet", "-r", "r.txt"],
+        ["-p", "r.txt", "-r", "d.parquet", "--reference-column", "text"],
+        ["-d", "d.parquet", "--prediction-column", "id", "--reference-column", "text"],
+        ["-d", "folder", "--prediction-column", "id", "--reference-column", "text"],
+    ],
+)
+def test_texts_of_parquet_that_are_not_utf8(arguments, fails):
+    not_utf8("d.parquet")
+    os.mkdir("folder")
+    not_utf8("folder/d.parquet")
+    write("r.txt", "가", "나")
+    path = "folder" if "folder" in arguments else "d.parquet"
+    assert f"{path}, row 2: column text is not UTF-8: " in fails(*arguments, "-m", "cer")
+
+
+def test_rows_that_are_not_utf8(run):
+    write("p.csv", "id,text", "1,가", "2,나")
+    write("r.csv", "id,text", "1,가", "2,다")
+    assert run("-p", "p.csv", "-r", "r.csv", "-m", "cer", "-c", "ids=id", "--rows", "a.parquet").exit_code == 0
+    table = pq.read_table("a.parquet")
+    ids = pa.array([b"1", b"\xff"]).view(pa.string())
+    pq.write_table(table.set_column(table.schema.get_field_index("id"), "id", ids), "a.parquet")
+    found = CliRunner().invoke(compare.app, ["--rows", "a.parquet", "--rows", "a.parquet"])
+    assert found.exit_code == 2 and "a.parquet, row 2: column id is not UTF-8: " in found.stderr
+
+
+def test_one_name_is_loaded():
+    for names in (["bleu", "cer"], None, pathlib.Path("cer")):
+        with pytest.raises(TypeError, match="the name of a metric is .*; pass a string such as"):
+            textgauge.load(names)
+
+
+def write_with_gaps(name, gaps):
+    """Writes a table whose rows lack ids in these places."""
+    rows = [{"id": None if row in gaps else str(row), "text": f"글 {row}"} for row in range(5)]
+    if name.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(rows, pa.schema({"id": pa.string(), "text": pa.string()})), name)
+    elif name.endswith(".jsonl"):
+        write_jsonl(name, *rows)
+    else:
+        write(name, "id,text", *(f"{row['id'] or ''},{row['text']}" for row in rows))
+
+
+@pytest.mark.parametrize("side", ["p", "r"])
+@pytest.mark.parametrize("name", ["p.csv", "p.jsonl", "p.parquet"])
+def test_all_rows_have_an_id_or_none_has(side, name, run):
+    """Every choice of rows without an id: all rows lack one, none does, or the message names the first that does."""
+    other = name.replace("p", "r", 1)
+    for gaps in itertools.chain.from_iterable(itertools.combinations(range(5), n) for n in range(6)):
+        write_with_gaps(name if side == "p" else other, gaps)
+        write_with_gaps(other if side == "p" else name, ())
+        found = run("-p", name, "-r", other, "-m", "cer")
+        of_gaps = name if side == "p" else other
+        if 0 < len(gaps) < 5:
+            unit, first = ("line", gaps[0] + 2) if name == "p.csv" else ("line", gaps[0] + 1)
+            unit = "row" if name == "p.parquet" else unit
+            assert found.exit_code == 2
+            assert f"{of_gaps}, {unit} {first}: column id is " in found.stderr and "not an id" in found.stderr
+        else:
+            assert found.exit_code == 0, found.output
+            assert (f"because {of_gaps} has no ids" in found.stderr) == bool(gaps)
+        assert run("-p", name, "-r", other, "-m", "cer", "--id-column", "").exit_code == 0
+
+
+@pytest.mark.parametrize("streamed", [[], ["--stream"]])
+def test_an_id_behind_many_rows_without(streamed, run):
+    write("p.csv", "id,text", *[",가"] * 1500, "7,나")
+    write("r.csv", "id,text", *(f"{row},가" for row in range(1501)))
+    found = run("-p", "p.csv", "-r", "r.csv", "-m", "cer", *streamed)
+    assert found.exit_code == 2
+    assert "p.csv, line 1502: column id is '7', but the first rows have no id; fill in all" in found.stderr
+
+
+def test_a_row_without_the_key_of_its_id(fails):
+    write_jsonl("p.jsonl", {"id": "2", "text": "나"}, {"text": "가"})
+    write_jsonl("r.jsonl", {"id": "1", "text": "가"}, {"id": "2", "text": "나"})
+    assert "p.jsonl, line 2: there is no column 'id'" in fails("-p", "p.jsonl", "-r", "r.jsonl", "-m", "cer")

@@ -4,14 +4,11 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from conftest import ROOT, write
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.scoring import checkpoints
-from textgauge.programs.scoring.checkpoints import Checkpoint
 
 FULL = "/dev/full"
 pytestmark = pytest.mark.skipif(not os.path.exists(FULL), reason="there is no device that is always full")
@@ -93,54 +90,19 @@ def test_no_memory(error, said, tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def checkpoint(folder, at_full_disk):
-    """Runs a batch with a checkpoint; one of the files that it writes is on a full disk."""
-    with Checkpoint(folder / "kept", {"run": 1}, folder / "scores.parquet", {"a": folder / "rows.parquet"}) as kept:
-        os.symlink(FULL, folder / at_full_disk)
-        scores = np.arange(3.0)
-        kept.add(3, {"cer": scores}, {"a": {"cer/0": scores}}, lambda: {"rows": np.zeros(10**5)})
-        kept.about["a"] = {}
-
-
 @pytest.mark.parametrize(
     ("file", "named"),
     [
-        ("kept/segments-000000.parquet", "kept/segments-000000.parquet"),
-        ("kept/.state.npz.{pid}.part", "kept/state.npz"),
-        (".scores.parquet.{pid}.part", "scores.parquet"),
-        ("kept/rows-0000-000000.parquet", "kept/rows-0000-000000.parquet"),
-        (".rows.parquet.{pid}.part", "rows.parquet"),
+        (".part-00000000.parquet.{pid}.part", "part-00000000.parquet"),
+        ("._common_metadata.{pid}.part", "_common_metadata"),
+        ("._unfinished.{pid}.part", "_unfinished"),
     ],
 )
-def test_a_full_disk_under_a_checkpoint_is_named(file, named, tmp_path, monkeypatch):
-    if "state" in file:
-        monkeypatch.setattr(checkpoints, "_SECONDS", 0)
-    with pytest.raises(OSError) as error:
-        checkpoint(tmp_path, file.format(pid=os.getpid()))
-    assert (error.value.filename, error.value.strerror) == (str(tmp_path / named), "No space left on device")
-
-
-def test_a_full_disk_under_a_checkpoint_is_a_message(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoints._Parts, "path", lambda self, index: self.folder / "full")
-    made = checkpoints.Checkpoint.load
-
-    def load(self):
-        os.symlink(FULL, self.folder / "full")
-        return made(self)
-
-    monkeypatch.setattr(checkpoints.Checkpoint, "load", load)
-    arguments = ["-p", "a.txt", *TEXTS, "--stream", "--no-confidence"]
-    found = CliRunner().invoke(score.app, [*arguments, "--segment-file", "s.parquet", "--checkpoint", "kept"])
+def test_a_full_disk_under_rows_is_named(file, named, tmp_path):
+    folder = tmp_path / "a.parquet"
+    folder.mkdir()
+    (folder / file.format(pid=os.getpid())).symlink_to(FULL)
+    arguments = ["-p", "a.txt", *TEXTS, "--stream", "--no-confidence", "--rows", "a.parquet"]
+    found = CliRunner().invoke(score.app, arguments)
     assert found.exit_code == 2
-    assert found.stderr.splitlines()[-1] == "error: kept/full: No space left on device"
-
-
-def test_help_of_spark_without_spark():
-    """The help says what the script is for; a call says what to install."""
-    hidden = "import sys; sys.modules['pyspark'] = None; sys.argv[0] = 'score_spark.py'; "
-    code = f"{hidden}from textgauge.programs.commands.score_spark import app; app()"
-    shown = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, text=True, cwd=ROOT)
-    assert shown.returncode == 0 and "Score Parquet or JSONL with Spark" in shown.stdout, shown.stderr
-    call = ["-d", "x.jsonl", "--prediction-column", "p"]
-    refused = subprocess.run([sys.executable, "-c", code, *call], capture_output=True, text=True, cwd=ROOT)
-    assert refused.returncode == 2 and refused.stderr.startswith("error: score_spark.py needs pyspark and Java 17: pip")
+    assert found.stderr.splitlines()[-1] == f"error: a.parquet/{named}: No space left on device"

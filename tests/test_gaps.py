@@ -1,4 +1,4 @@
-"""Gaps among references: in tables, files of lines, Excel, batches and Spark's workers, and what is said of them."""
+"""Gaps among references: in tables, files of lines, Excel and batches, and what is said of them."""
 
 import json
 
@@ -165,21 +165,3 @@ def test_a_missing_rating_is_no_gap(scores):
     found = scores(*how, "--no-confidence")["systems"]["j"]["human_correlation"]
     wanted = load("human_correlation").compute(predictions=[4, 1, 2, 3], references=ratings)
     assert found["human_correlation"] == wanted["human_correlation"]
-
-
-def test_a_worker_of_spark_leaves_out_the_same():
-    pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
-    from textgauge.programs.spark import worker
-
-    weights = [[1.0, 0.5, None], [0.25, 0.0, 1.0], [0.0, 0.0, 0.75]]
-    frame = pd.DataFrame(rows(None)).assign(w=weights)
-    columns = {"predictions": ["pred"], "references": NAMES, "reference_weights": ["w"]}
-    metrics = (("bleu", "bleu", {}), ("delta_bleu", "delta_bleu", {}))
-    (scored,) = worker.score_rows(iter([frame]), worker.Job(metrics, columns, ["pred"], [], False, False))
-    assert scored["metrics_references"].tolist() == [2, 2, 1] and scored["metrics_gaps"].tolist() == [1, 1, 2]
-    statistics = scored.filter(like="metrics_s").to_numpy()
-    wanted = load("bleu").statistics(predictions=PREDICTIONS, references=REFERENCES)
-    assert statistics[:, : wanted.shape[1]].tolist() == wanted.tolist()
-    of_weights = {"reference_weights": [[1.0, 0.5], [0.25, 1.0], [0.75]]}
-    wanted = load("delta_bleu").statistics(predictions=PREDICTIONS, references=REFERENCES, **of_weights)
-    assert statistics[:, -wanted.shape[1] :].tolist() == wanted.tolist()

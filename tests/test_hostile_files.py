@@ -1,18 +1,22 @@
 """Results and visitors that mean harm: no file that they name is opened, no host is asked, and each gets a message."""
 
+import copy
+import functools
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from audited import CANARY
-from conftest import load, write
+from conftest import METRICS, load, write
 from typer.testing import CliRunner
 
-from textgauge.programs.commands import compare, publish_result, verify
+from textgauge.core.options import FILE_KINDS
+from textgauge.programs.commands import publish_result, score, verify
 from textgauge.programs.scoring.specs import load_metric
 
 SECRET = "the first line of the canary"
@@ -90,7 +94,7 @@ def verified(tmp_path_factory):
     for number, (content, _) in enumerate(HOSTILE.values()):
         (folder / str(number)).mkdir()
         (folder / str(number) / "r.yaml").write_text(content, encoding="utf-8")
-        calls.append({"do": "verify", "arguments": [f"{number}/r.yaml", *FILES]})
+        calls.append({"do": "command", "name": "verify", "arguments": [f"{number}/r.yaml", *FILES]})
     return dict(zip(HOSTILE, answers(folder, calls), strict=True))
 
 
@@ -107,14 +111,18 @@ def test_the_hook_sees_files_and_hosts(tmp_path):
     pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
     write_inputs(tmp_path)
     (tmp_path / "r.yaml").write_text(HOSTILE["model"][0])
-    [found] = answers(tmp_path, [{"do": "verify", "arguments": ["r.yaml", "-p", "new.txt", "--allow-models"]}])
+    [found] = answers(
+        tmp_path, [{"do": "command", "name": "verify", "arguments": ["r.yaml", "-p", "new.txt", "--allow-models"]}]
+    )
     assert found["hosts"]
 
 
 def test_the_hook_sees_a_file(tmp_path):
     write_inputs(tmp_path)
     (tmp_path / "r.yaml").write_text(result(signature("cer")), encoding="utf-8")
-    [found] = answers(tmp_path, [{"do": "verify", "arguments": ["r.yaml", "-p", CANARY, "-r", "gold.txt"]}])
+    [found] = answers(
+        tmp_path, [{"do": "command", "name": "verify", "arguments": ["r.yaml", "-p", CANARY, "-r", "gold.txt"]}]
+    )
     assert set(found["opened"]) == {CANARY}
 
 
@@ -139,6 +147,119 @@ def test_signatures_of_words_and_tables_are_read_as_before(tmp_path):
             load(name).options_of(load(name).signature(**options))
 
 
+OPTIONS = {name: load(name).OPTIONS for name in METRICS}
+EVERY_OPTION = {option: CANARY for options in OPTIONS.values() for option in options}
+# those that may be a file, a model or an object, and some that may not
+FILE_OPTIONS = {name for options in OPTIONS.values() for name, option in options.items() if option.kind in FILE_KINDS}
+FILE_OPTIONS |= {"model_id", "model", "tokenizer", "fillers", "function_words", "detailed", "aggregate"}
+
+
+def places(content, place=()):
+    """Yields where each value of nested dicts and lists is, the inner ones too."""
+    entries = content.items() if isinstance(content, dict) else enumerate(content if isinstance(content, list) else ())
+    for key, value in entries:
+        yield (*place, key)
+        yield from places(value, (*place, key))
+
+
+def value_at(content, place):
+    return functools.reduce(lambda value, key: value[key], place, content)
+
+
+def replaced(content, place, value):
+    changed = copy.deepcopy(content)
+    value_at(changed, place[:-1])[place[-1]] = value
+    return changed
+
+
+def changed_signatures(line):
+    """Returns a signature with each option, also one that it leaves out, said to be a file."""
+    name, *fields, version = line.split("|")
+    lines = []
+    for option in OPTIONS[name].values():
+        others = [field for field in fields if field.partition(":")[0] != option.key]
+        lines.append("|".join([name, *others, f"{option.key}:{CANARY}", version]))
+    return lines
+
+
+def harmful(content):
+    """Yields a content with each of its values, one at a time, replaced by what names a file, and by all options."""
+    for place in places(content):
+        values = [CANARY, EVERY_OPTION]
+        value = value_at(content, place)
+        metric = value.partition("|")[0] if isinstance(value, str) else ""
+        if "|" in str(value) and metric in METRICS:
+            values += changed_signatures(value)
+        if place[-1] == "options":
+            values += [{option: CANARY} for option in sorted(FILE_OPTIONS)]
+        for new in values:
+            yield replaced(content, place, new)
+
+
+def assert_harmless(folder, calls):
+    """Runs commands: whatever a file says, nothing that it names is opened or asked, and no command fails itself."""
+    assert len(calls) > 50
+    found = answers(folder, [{"do": "command", **call} for call in calls])
+    for call, answer in zip(calls, found, strict=True):
+        assert (answer["opened"], answer["hosts"]) == ([], []) and SECRET not in answer["said"], (call, answer)
+        assert answer["code"] in (0, 1, 2), (call, answer)
+    assert {answer["code"] for answer in found} >= {2}
+
+
+def test_no_field_of_rows_names_a_file(tmp_path, monkeypatch):
+    """For those who compare rows, and for those who verify a score by them."""
+    monkeypatch.chdir(tmp_path)
+    write_inputs(tmp_path)
+    specs = [word for name in ("cer", "weighted_bleu", "rouge") for word in ("-m", name)]
+    for system in ("a", "b"):
+        given = ["-p", f"{system}=new.txt", "-r", "gold.txt", *specs, "--rows", f"{system}.parquet"]
+        assert CliRunner().invoke(score.app, given).exit_code == 0
+    write("r.yaml", result(load("cer").signature(references=REFERENCES)))
+    table = pq.read_table("b.parquet")
+    about = json.loads(table.schema.metadata[b"textgauge"])
+    calls = []
+    for number, content in enumerate(harmful(about)):
+        pq.write_table(table.replace_schema_metadata({"textgauge": json.dumps(content)}), f"{number}.parquet")
+        calls.append({"name": "compare", "arguments": ["--rows", "a.parquet", "--rows", f"{number}.parquet"]})
+        calls.append({"name": "verify", "arguments": ["r.yaml", "--rows", f"{number}.parquet"]})
+    assert_harmless(tmp_path, calls)
+
+
+def test_no_field_of_a_published_result_names_a_file(tmp_path):
+    write_inputs(tmp_path)
+    calls = []
+    for name in METRICS:
+        references = {"references": REFERENCES} if "references" in OPTIONS[name] else {}
+        entry = {
+            "value": 0.5,
+            "notes": load(name).signature(**references),
+            "date": "2026-01-02",
+            "dataset": {"id": "a/b", "task_id": "t", "revision": "main"},
+            "source": {"url": "https://somebody.example", "name": "x", "user": "y"},
+        }
+        for number, content in enumerate(harmful([entry])):
+            path = tmp_path / f"{name}{number}.yaml"
+            path.write_text(yaml.safe_dump(content), encoding="utf-8")
+            calls.append({"name": "verify", "arguments": [path.name, *FILES]})
+    assert_harmless(tmp_path, calls)
+
+
+def test_no_field_of_results_names_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_inputs(tmp_path)
+    given = ["-p", "a=new.txt", "-r", "gold.txt", "-m", "cer", "-m", "bleu", "--json", "r.json"]
+    assert CliRunner().invoke(score.app, given).exit_code == 0
+    about = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    calls = []
+    for number, content in enumerate(harmful(about)):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+        calls.append({"name": "compare", "arguments": ["--results", "r.json", "--results", path.name]})
+        of_hub = ["--dataset", "a/b", "--task", "t", "--score", "cer"]
+        calls.append({"name": "publish_result", "arguments": [path.name, *of_hub]})
+    assert_harmless(tmp_path, calls)
+
+
 BAD_JSON = [
     '{"systems": {"a": {"cer": {"cer": 0.5, "signature": 5}}}}',
     '{"systems": {"a": {"cer": {"cer": 0.5}}}}',
@@ -160,13 +281,9 @@ BAD_JSON = [
 def test_results_that_nobody_wrote(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("r.json", content)
-    for command, arguments in (
-        (compare.app, ["--results", "r.json"]),
-        (publish_result.app, ["r.json", "--dataset", "a/b", "--task", "t"]),
-    ):
-        found = CliRunner().invoke(command, arguments)
-        assert found.exit_code == 2
-        assert found.stderr == "error: r.json is not what score.py or compare.py writes with --json\n"
+    found = CliRunner().invoke(publish_result.app, ["r.json", "--dataset", "a/b", "--task", "t"])
+    assert found.exit_code == 2
+    assert found.stderr == "error: r.json is not what score.py or compare.py writes with --json\n"
 
 
 VISITORS = [
@@ -189,7 +306,6 @@ VISITORS = [
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory):
-    pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
     folder = tmp_path_factory.mktemp("visited")
     write_inputs(folder)
     calls = [{"do": "app", "metric": name, "option": option, "value": value} for name, option, value in VISITORS]

@@ -63,9 +63,7 @@ WRONG = [
     (("score", "-d", "table", "--prediction-column", "out", "--reference-column", "ref", "-m", "cer"), "table"),
     (COMPARE, "3"),
     (("compare", "-p", "a.txt", "-r", "a.txt"), "there is one system, a"),
-    (("compare", "--results", "weights.json", "--results", "scores.json"), "weights.json is not what score.py"),
     (("verify", "result.yaml", "-p", "a.txt", "-r", "b.txt"), "result.yaml, result 1 has no number as its value"),
-    (("suggest-weights", "idf", "--texts", "none.txt", "-o", "x.tsv"), "none.txt"),
     ((*PUBLISH, "--source-name", "here"), "--source-name"),
     ((*PUBLISH, "--model", "my/.."), "--model my/..: "),
     ((*PUBLISH, "--date", "soon"), "--date soon"),
@@ -184,14 +182,15 @@ def test_a_space_imports_nothing_of_the_package():
 def test_the_page_answers_bad_input_and_fails_at_a_defect(monkeypatch):
     metric = textgauge.load("cer")
     session = Session(metric)
-    question = json.dumps({"do": "compute", "columns": {"predictions": [None], "references": ["a"]}, "options": {}})
-    assert json.loads(session.answer(question)) == {"error": "predictions[0] (row 1) is None; pass a string"}
+    values = [control["default"] for control in session.form([])["controls"]]
+    question = json.dumps({"do": "score", "rows": [["\ud800", "a"]], "values": values})
+    assert "predictions[0] (row 1) holds a lone surrogate" in json.loads(session.answer(question))["error"]
 
     def statistics(**_):
         raise ValueError("operands could not be broadcast together")
 
     monkeypatch.setattr(type(metric), "_statistics", staticmethod(statistics))
-    question = json.dumps({"do": "compute", "columns": {"predictions": ["b"], "references": ["a"]}, "options": {}})
+    question = json.dumps({"do": "score", "rows": [["b", "a"]], "values": values})
     with pytest.raises(ValueError, match="operands"):
         session.answer(question)
 

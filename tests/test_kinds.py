@@ -42,13 +42,13 @@ def test_kinds_shares_and_rates():
     [
         ("cer", {"normalization": "NFD"}, {"latin", "ending", "other"}),  # no syllable is read
         ("cer", {"weights": {"엘지": 2}}, {"notation"}),
-        ("cer", {"readings": {"SF": "에스에프"}}, {"latin"}),
+        ("cer", {"readings": {"SF": "에스에프"}}, {"notation"}),
         ("wer", {"tokenizer": "char"}, {"notation"}),
         ("wer", {"compounds": "merge"}, {"notation"}),
         ("wer", {}, {"notation"}),
     ],
 )
-def test_notation_is_a_kind_with_every_option_but_readings(metric, options, kinds):
+def test_notation_is_a_kind_unless_korean_is_read(metric, options, kinds):
     texts = {"predictions": ["엘지"], "references": ["LG"]}
     assert {row[0] for row in errors_of(load(metric), texts, options)["kinds"]} == kinds
 

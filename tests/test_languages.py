@@ -1,18 +1,20 @@
 """The table of texts, the help of options in Korean, and pages that are read in Korean."""
 
+import ast
 import bisect
 import html.parser
 import itertools
 import json
 import re
 import string
+from collections import Counter
 
 import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
-from textgauge.programs.app.help import COMMON, korean_help
 from textgauge.programs.commands import compare, score
+from textgauge.programs.page.help import COMMON, korean_help
 from textgauge.programs.page.session import Session
 from textgauge.programs.reading.card import read_card
 from textgauge.programs.reporting.pages import bilingual
@@ -295,11 +297,11 @@ def test_korean_static_page(name):
 
 
 def test_help_of_every_option_is_there_in_korean(name):
-    """A new option needs its line in programs/app/help_ko.json: of its metric, or common where several say the same."""
+    """A new option needs its line in programs/page/help_ko.json: of its metric, or common where several say it."""
     table = korean_help()
     for option in load(name).OPTIONS:
         lines = [table[where][option] for where in (name, COMMON) if option in table.get(where, {})]
-        assert lines, f"{name}: {option} has no Korean help; add it to textgauge/programs/app/help_ko.json"
+        assert lines, f"{name}: {option} has no Korean help; add it to textgauge/programs/page/help_ko.json"
         assert re.search("[가-힣]", lines[0])
         known = names_in(load(name).OPTIONS[option].help) | {option, "TODO"}
         strange = [word for word in names_in(lines[0]) if not any(other.startswith(word) for other in known)]
@@ -328,3 +330,19 @@ def test_help_in_korean_belongs_to_an_option():
     for option in table[COMMON]:
         users = [name for name in METRICS if option in options[name] and option not in table.get(name, {})]
         assert len(users) > 1 and len({options[name][option].help for name in users}) == 1, (option, users)
+
+
+def test_no_text_of_an_option_is_typed_twice():
+    """In Korean in one file, and in English in what is passed to the functions that make options."""
+    lines = json.loads((ROOT / "textgauge/programs/app/help_ko.json").read_text(encoding="utf-8"))
+    typed = [text for of_metric in lines.values() for text in of_metric.values() if " " in text]
+    makers = {"Option", "Argument", "option", "own", "of_preset", "ngram_counts", "choice", "flag", "count", "number"}
+    makers |= {"mapping", "_replace"}
+    for path in itertools.chain.from_iterable((ROOT / room).rglob("*.py") for room in ("metrics", "textgauge")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in makers:
+                values = [*node.args, *(keyword.value for keyword in node.keywords)]
+                typed += [value.value for value in values if isinstance(value, ast.Constant)]
+    texts = [text for text in typed if isinstance(text, str) and text.count(" ") > 2]
+    assert len(texts) > 200
+    assert [text for text, times in Counter(texts).items() if times > 1] == []

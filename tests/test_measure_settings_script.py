@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ from typer.testing import CliRunner
 
 from lab import measure_settings
 from lab.claims.data_sets import read_data_set
-from textgauge.programs.commands import suggest_weights
+from textgauge.core.columns import clean_texts
 from textgauge.programs.scoring.people import against_people, scores_by_label
 from textgauge.programs.scoring.specs import load_scorers
+from textgauge.tokens.tokenizers import tokenize
 
 
 def run(*arguments):
@@ -110,14 +112,14 @@ def test_tables_of_the_readme(title, tmp_path):
     pytest.importorskip("mecab_ko", reason="pip install -r requirements-korean.txt")
     name, human = TABLES[title]
     data = read_data_set(name)
-    path = write_jsonl(tmp_path / "x.jsonl", *({"r": row[0]} for row in data.columns["references"]))
+    references = [row[0] for row in data.columns["references"]]
     columns = {"predictions": data.columns["prediction"], "references": data.columns["references"]}
     readme = (ROOT / "lab" / "weighing" / "README.md").read_text(encoding="utf-8")
     text, _, rows = readme.partition(f"\n## {title}\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")
     assert text.startswith(f"{len(data.items)} ")
     scores = {}
     for row in filter(None, rows.splitlines()):
-        spec = spec_of(row, path, tmp_path / "idf.tsv")
+        spec = spec_of(row, references, tmp_path / "idf.tsv")
         [scores[spec]] = scores_by_label(load_scorers([spec], None)[0], columns).values()
         found = against_people(scores[spec], data.columns[human], items=data.items)
         low, high = found["confidence_interval"]
@@ -156,15 +158,30 @@ def test_published_scores_of_the_readme():
     assert f"{low:.3f} to {high:.3f}" in " ".join(text.split())
 
 
-def spec_of(row, path, weights):
+def idf_weights(references, tokenizer, max_order):
+    """Returns log(references / those with the phrase) / log(references), of phrases that are tokenized alone alike."""
+    tokens = [tuple(text) for text in tokenize(clean_texts(references, normalization="NFC"), tokenizer)]
+    counts = Counter()
+    for text in tokens:
+        counts.update({text[start : start + n] for n in range(1, max_order + 1) for start in range(len(text) - n + 1)})
+    separators = ("", " ") if tokenizer in ("char", "jamo", "content") else (" ", "")
+    weights = {}
+    for ngram, count in counts.items():
+        alone = [separator.join(ngram) for separator in separators]
+        alike = [text for text in alone if tuple(tokenize([text], tokenizer)[0]) == ngram]
+        if alike:
+            weights[alike[0]] = round(1 - math.log(count) / math.log(len(references)), 3)
+    return weights
+
+
+def spec_of(row, references, weights):
     """Returns the setting of a row of a table, as score.py takes it; `weights` is made of the references."""
     metric, options = cells(row)[:2]
     settings = re.findall(r'(\w+)="?([^",`]+)', options)
     if "idf.tsv" in options:
         how = dict(settings)
-        arguments = ["--tokenizer", how.get("tokenizer", "13a"), "--max-tokens", how["max_order"], "-o", str(weights)]
-        done = CliRunner().invoke(suggest_weights.app, ["idf", "--data", str(path), "--column", "r", *arguments])
-        assert done.exit_code == 0, done.output
+        table = idf_weights(references, how.get("tokenizer", "13a"), int(how["max_order"]))
+        weights.write_text("".join(f"{phrase}\t{weight:g}\n" for phrase, weight in table.items()), encoding="utf-8")
         settings = [(name, weights if value == "idf.tsv" else value) for name, value in settings]
     name, *kind = re.findall(r"\w+", metric)
     settings += [("rouge_types", f"{kind[0]},")] if kind else []

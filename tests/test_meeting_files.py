@@ -220,11 +220,11 @@ def test_a_bad_utterance_is_named(fails):
     write_jsonl("new.jsonl", *ROWS[:2], {**ROWS[2], "speaker": None})
     message = fails("-p", "new.jsonl", "-r", "gold.stm", "-m", "cpwer")
     assert "new.jsonl, session m2: the session[0] has the speaker None; pass a name or a number" in message
-    write("new.csv", "session,speaker,text", "m1, ,가", "m2,a,나")
-    message = fails("-p", "new.csv", "-r", "gold.stm", "-m", "cpwer")
-    assert "new.csv, session m1: the session[0] has the speaker a string, ' '; pass a name or a number" in message
-    write("new.csv", "session,speaker,text,start,end", "m1,a,가,1,2", "m1,a,가,,", "m2,a,나,,")
-    message = fails("-p", "new.csv", "-r", "gold.stm", "-m", "cpwer")
+    write("out.csv", "session,speaker,text", "m1, ,가", "m2,a,나")
+    message = fails("-p", "out.csv", "-r", "gold.stm", "-m", "cpwer")
+    assert "out.csv, session m1: the session[0] has the speaker a string, ' '; pass a name or a number" in message
+    write("out.csv", "session,speaker,text,start,end", "m1,a,가,1,2", "m1,a,가,,", "m2,a,나,,")
+    message = fails("-p", "out.csv", "-r", "gold.stm", "-m", "cpwer")
     assert "session m1: the session[1] has no start, but others of the session do; pass it for all or none" in message
 
 

@@ -422,8 +422,11 @@ BAD_CALLS = [
         "with delta=0.5 they weigh like all others; pass another delta, or leave",
     ),
     ({"preset": "1.5", "delta": 0.5, "function_words": ["a"]}, "with delta=0.5 they weigh like all others"),
-    ({"function_words": [], "delta": 0.9}, "delta is 0.9, but there are no function words; pass function_words, or"),
-    ({"lang": "de", "delta": 0.9}, "delta is 0.9, but there are no function words"),
+    (
+        {"function_words": [], "delta": 0.9},
+        "delta is 0.9, but with lang='en' there are no function words; pass function_words, or",
+    ),
+    ({"lang": "de", "delta": 0.9}, "delta is 0.9, but with lang='de' there are no function words"),
     ({"stages": ["exact"], "synonyms": {"a": "b"}}, "synonyms is {'a': 'b'}, but stages has no synonym; add it, or"),
     ({"stages": ["exact", "stem"], "lang": "de", "synonyms": "wordnet"}, "synonyms is 'wordnet', but stages has no"),
     ({"stages": ["exact", "synonym"], "stemmer": "porter"}, "stemmer is 'porter', but stages has no stem; add it, or"),

@@ -87,7 +87,9 @@ def test_phrases_have_weights():
 
 def test_readings_are_of_characters():
     texts = {"predictions": ["세 시"], "references": ["3시"], "readings": "ko"}
-    with pytest.raises(ValueError, match="readings compare characters, but unit is 'mixed'; drop one"):
+    with pytest.raises(
+        ValueError, match="readings compare characters, but unit is 'mixed', as in preset='mixed'; drop one"
+    ):
         load("cer").compute(**texts, unit="mixed")
     names = [row[0] for row in load("cer").compute(**texts, conventions="all")["conventions"]]
     assert "mixed" not in names and len(names) == 6

@@ -13,7 +13,6 @@ import typing
 
 import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
-from rich.console import Console
 from typer.testing import CliRunner
 
 from textgauge.__main__ import COMMANDS as COMMAND_MODULES
@@ -21,7 +20,7 @@ from textgauge.core.reserved import TAG
 from textgauge.korean.notations import find_notations
 from textgauge.korean.reading_trees import GAP, Notation
 from textgauge.programs import commands
-from textgauge.programs.commands import compare, score, suggest_weights
+from textgauge.programs.commands import compare, score
 from textgauge.programs.drawing.draw import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.scatter import scatter_html
@@ -29,7 +28,6 @@ from textgauge.programs.drawing.terminal import text_lines
 from textgauge.programs.page import runtime
 from textgauge.programs.page.session import Session
 from textgauge.programs.scoring.explaining import explain_segment, explaining_options, texts_of
-from textgauge.programs.scoring.specs import load_scorers
 
 KEPT = ROOT / "tests" / "data" / "outputs"
 REFERENCES = [
@@ -68,7 +66,6 @@ TURNED = [
     *ASKED[:4], "--prediction-column", "c|~%", "--prediction-column", "가_1", "--prediction-column", "b~2",
     "-m", "letters=cer:aggregate=mean", "-m", "medicine=cer:weights=z.tsv", "--confidence", "0.8",
 ]  # fmt: skip
-TABLE = "-d d.jsonl --tokenizer=char"
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
     **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 105, 120, 200)},
@@ -76,14 +73,6 @@ COMMANDS = {
     "compare.tex": (compare, [*ASKED, "--latex", "-"], 80),
     "score.csv": (score, [*ASKED, *PEOPLE, "--csv", "-"], 80),
     "score_two.txt": (score, TWO, 80),
-    "persona.txt": (
-        suggest_weights,
-        f"persona {TABLE} --plain-column c|~% --persona-column ref --min-count=2 --max-tokens=2 --min-z=.5 --top=9 "
-        "--show=5 -o out.tsv".split(),
-        80,
-    ),
-    "idf.txt": (suggest_weights, f"idf {TABLE} --column ref --min-count=2 -o out.tsv".split(), 80),
-    "frequencies.txt": (suggest_weights, f"frequencies {TABLE} --column ref --max-tokens=1 -o out.json".split(), 80),
     "score_help.txt": (score, ["--help-metric", "nist"], 80),
     "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
     "speech.txt": (score, [*SPEECH, "-m", "cer:preset=ksponspeech,conventions=all"], 100),
@@ -158,20 +147,6 @@ def test_the_whole_runtime():
     compare_with_kept("page_runtime.json", json.dumps(kept, indent=1, default=list) + "\n")
 
 
-@pytest.mark.parametrize("width", [55, 110, 200])
-def test_whole_tables_of_spark(width, monkeypatch, capsys):
-    """The interval stands beside the score, below it, or both in rows of their own, as the terminal is wide."""
-    pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
-    program = importlib.import_module(f"{commands.__name__}.score_spark")
-    monkeypatch.setattr(program, "make_console", lambda: Console(width=width, highlight=False))
-    result = {"score": 0.5, "confidence_interval": [0.25, 0.75], "signature": "s"}
-    scorers = load_scorers(["bleu", "cer", "wer", "cider"], None)
-    part = {"segments": 1234, "bad_rows": 0, "metrics": {scorer.label: result for scorer in scorers}}
-    group = {"group": {"system": "가", "domain": "뉴스"}, **part, "segments": 5}
-    program.print_results({"all": part, "groups": [group]}, scorers, ["system", "domain"])
-    compare_with_kept(f"spark_{width}.txt", capsys.readouterr().out)
-
-
 def test_whole_scatter_plots():
     metric, shown = load("human_correlation"), []
     for example in json.loads((ROOT / "spaces/human_correlation/examples.json").read_text("utf-8")):
@@ -219,11 +194,9 @@ def compare_with_kept(name, text):
     assert path.exists() and text == path.read_text(encoding="utf-8"), "OUTPUTS=write pytest tests/test_outputs.py"
 
 
-@pytest.mark.parametrize("stem", [*COMMAND_MODULES.values(), "score_spark"])
+@pytest.mark.parametrize("stem", COMMAND_MODULES.values())
 def test_options_of_a_command(stem):
     """Their names, defaults and limits."""
-    if stem == "score_spark":
-        pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
     app = importlib.import_module(f"{commands.__name__}.{stem}").app
     lines = [line for command in app.registered_commands for line in described(command.callback)]
     compare_with_kept(f"options_{stem}.txt", "\n".join(lines) + "\n")

@@ -148,9 +148,7 @@ def test_a_wheel_does_without_the_clone(wheel, tmp_path):
         *(["score", "--json", "scores.json", "--html", "report.html"], ["score", "--explain", "1"]),
         *(["compare", "--html", "comparison.html"], ["app", "--help"]),
         ["publish-result", "scores.json", "--dataset", "a/b", "--task", "t", "--system", "KakaoI", "--score", "bleu"],
-        ["suggest-weights", "idf", "--texts", "texts.txt", "-o", "idf.tsv"],
     ]
-    (tmp_path / "texts.txt").write_text("가 나\n나 다\n", encoding="utf-8")
     columns = [(name, CASES[name][0], next(iter(headlines(name)))) for name in METRICS]
     command = [sys.executable, "-I", "-c", ALONE, str(tmp_path / "site"), str(ROOT), sys.prefix]
     given = json.dumps({"metrics": columns, "commands": commands})

@@ -284,3 +284,45 @@ def test_what_is_no_line_is_looked_for_in_all(lines, message, run):
     write("p", *lines)
     write("r", "a", "b")
     assert message in run("-p", "p", "-r", "r").stderr
+
+
+RATED = {
+    "metric": [0.3, 0.1, 0.25, 1e-3, 0.2],
+    "other": [5, 4, 2, 3, 1],
+    "human": [10, 4, 7, 5, 6],
+    "anna": [9, 3, 8, 1, 2],
+}
+NUMBER_COLUMNS = ["--prediction-column", "metric", "--reference-column", "human", "--reference-column", "anna"]
+NUMBER_COLUMNS += ["--column", "baselines=other", "-m", "human_correlation"]
+
+
+def write_rated(name, rated):
+    separator = "\t" if name.endswith(".tsv") else ","
+    rows = zip(*rated.values(), strict=True)
+    write(name, separator.join(rated), *(separator.join(map(str, row)) for row in rows))
+
+
+@pytest.mark.parametrize("name", ["d.csv", "d.tsv"])
+def test_numbers_of_a_table_of_text_are_those_of_json(name, scores):
+    write_jsonl("d.jsonl", *(dict(zip(RATED, row, strict=True)) for row in zip(*RATED.values(), strict=True)))
+    write_rated(name, RATED)
+    wanted = scores("-d", "d.jsonl", *NUMBER_COLUMNS)["systems"]
+    assert scores("-d", name, *NUMBER_COLUMNS)["systems"] == wanted
+    in_files = scores("-p", name, "-r", name, *NUMBER_COLUMNS)["systems"]
+    assert [*in_files.values()] == [*wanted.values()]
+
+
+def test_numbers_of_lines_are_those_of_json(scores):
+    pairs = zip(RATED["metric"], RATED["human"], strict=True)
+    write_jsonl("d.jsonl", *({"metric": score, "human": people} for score, people in pairs))
+    write("metric.txt", *map(str, RATED["metric"]))
+    write("human.txt", *map(str, RATED["human"]))
+    wanted = scores("-d", "d.jsonl", *NUMBER_COLUMNS[:4], "-m", "human_correlation")["systems"]
+    assert scores("-p", "metric.txt", "-r", "human.txt", "-m", "human_correlation")["systems"] == wanted
+
+
+@pytest.mark.parametrize("column", RATED)
+@pytest.mark.parametrize("cell", ["", "good", "nan", "inf", "0;3"])
+def test_a_cell_that_is_no_number_is_named(column, cell, fails):
+    write_rated("d.csv", {**RATED, column: [*RATED[column][:2], cell, *RATED[column][3:]]})
+    assert f"d.csv, line 4: column {column} is {cell!r}; pass a number" in fails("-d", "d.csv", *NUMBER_COLUMNS)

@@ -10,6 +10,8 @@ from conftest import ROOT, load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from textgauge.core.errors import InputError
+
 PROBABILITY = st.one_of(st.sampled_from([0.0, 0.25, 1.0, 1e-300]), st.floats(1e-9, 1.0))
 ROW = st.tuples(st.lists(PROBABILITY, max_size=6), st.sampled_from(["", "가 나", "the cat", " ", "😀"]))
 CORPUS = st.lists(ROW, min_size=1, max_size=6).filter(lambda corpus: any(row[0] for row in corpus))
@@ -195,7 +197,11 @@ def test_signature_names_what_matters():
     assert metric.signature(base=10) == "perplexity|base:10|v1.0"
     line = metric.signature(model_id="skt/kogpt2-base-v2", stride=512, add_start_token=False, dtype="bfloat16")
     assert line == "perplexity|model:skt/kogpt2-base-v2|dtype:bfloat16|start:no|stride:512|v1.0"
-    options = metric.options_of(line)
+    with pytest.raises(InputError, match="names the model skt/kogpt2-base-v2, .* allow_models=True"):
+        metric.options_of(line)
+    with pytest.raises(InputError, match="cannot hold an object, as this one does with object:x"):
+        metric.options_of("perplexity|object:x|start:yes|v1.0", allow_models=True)
+    options = metric.options_of(line, allow_models=True)
     assert options == {"model_id": "skt/kogpt2-base-v2", "stride": 512, "add_start_token": False, "dtype": "bfloat16"}
     assert metric.signature(**options) == line
 

@@ -308,7 +308,7 @@ def test_signature():
     assert metric.signature(**options) == "perplexity|model:gpt2|dtype:auto|start:yes|v1.0"
     line = metric.signature(**options, boundary="apart")
     assert line == "perplexity|model:gpt2|dtype:auto|start:yes|boundary:apart|v1.0"
-    assert metric.options_of(line)["boundary"] == "apart"
+    assert metric.options_of(line, allow_models=True)["boundary"] == "apart"
 
 
 REFUSED = {

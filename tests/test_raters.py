@@ -15,9 +15,9 @@ from oracles import expanded_percentiles
 from test_human_correlation import mean
 from typer.testing import CliRunner
 
-from textgauge.programs.app.grid import from_cells, to_cells
 from textgauge.programs.commands import score
 from textgauge.programs.drawing.scatter import scatter_html
+from textgauge.programs.page.grid import from_cells, to_cells
 from textgauge.raters.raters import krippendorff_alpha
 
 NAN = math.nan

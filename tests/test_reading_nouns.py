@@ -5,7 +5,7 @@ import pytest
 from conftest import load
 
 from textgauge.korean.spoken import PARTICLES, words
-from textgauge.korean.spoken_counters import NATIVE_COUNTERS, SINO_COUNTERS
+from textgauge.korean.spoken_counters import NATIVE_COUNTERS, ORDINAL_NOUNS, SINO_COUNTERS
 
 NOUNS = words("""
 일본 일기 일상 일정 일행 일자리 일주일 일몰 일출 일과 일꾼 일터 일부 일반 일치 일요일 일손
@@ -24,6 +24,7 @@ NOUNS = words("""
 공부 공원 공항 공장 공기 공책 공무원 공연 공주 공포 공감
 """)
 FIGURES = dict(zip("일이삼사오육칠팔구십백천만영공", words("1 2 3 4 5 6 7 8 9 10 100 1000 10000 0 0"), strict=True))
+NUMERALS = list(enumerate("일이삼사오육칠팔구", start=1))
 ENDINGS = ["", "에", "를 샀다", "이 좋다", " 하나"]
 OPENERS = [
     *("어제 ", "문제 ", "경제", "제", "제 ", "대부분의 ", "여러분의 ", "두 분의 ", "이분의 ", "2분의 ", "A", "LG"),
@@ -120,6 +121,36 @@ def test_a_noun_behind_a_numeral_is_no_second_number(opener, figures):
 )  # fmt: skip
 def test_numbers_behind_the_same_words_are_read(text):
     assert are_forgiven([text.split("|"), text.split("|")[::-1]]) == [True, True]
+
+
+COPULA = words("이다 이고 이며 이면 이지만 이니까 이었다 이었습니다 입니다 이에요 이라고 이므로")
+
+
+@pytest.mark.parametrize("opener", ["3대 |삼 대 ", "3 대 |삼 대 ", "2:|이 대 ", "10분의 |십분의 ", "x=|엑스는 "])
+def test_numbers_are_read_before_all_forms_of_the_copula(opener):
+    figures, spoken_text = opener.split("|")
+    pairs = [
+        (spoken_text + numeral + form, figures + str(digit) + form) for digit, numeral in NUMERALS for form in COPULA
+    ]
+    forgiven = are_forgiven(pairs)
+    assert [pair for pair, is_forgiven in zip(pairs, forgiven, strict=True) if not is_forgiven] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["제 일이다|제 1이다", "제 사이다|제 4이다", "일이다|1이다", "사이다|4이다", "제 이야기|제 2야기"]
+)
+def test_words_before_the_copula_are_no_numbers(text):
+    assert are_forgiven([text.split("|")]) == [False]
+
+
+@pytest.mark.parametrize("prefix", ["제", "제 "])
+def test_numbers_behind_je_are_read_before_usual_nouns(prefix):
+    pairs = []
+    for noun in ORDINAL_NOUNS:
+        for digit, numeral in NUMERALS:
+            pairs += [(f"{prefix}{numeral}{noun}{end}", f"{prefix}{digit}{noun}{end}") for end in ("", "의", "에서는")]
+    forgiven = are_forgiven(pairs)
+    assert [pair for pair, is_forgiven in zip(pairs, forgiven, strict=True) if not is_forgiven] == []
 
 
 SURNAMES = {"이": "2", "오": "5", "구": "9", "육": "6", "사": "4", "백": "100", "천": "1000", "만": "10000"}

@@ -17,6 +17,8 @@ from typer.testing import CliRunner
 
 from lab.agreeing.documents import claims, found, lines_of, worked_examples
 from lab.claims.statements import CLAIMS
+from textgauge.programs.commands import compare
+from textgauge.programs.scoring.specs import load_scorers
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 DOCS = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md"))]
@@ -27,9 +29,12 @@ FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "lab/", "lab/
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
+# in tables: a call of a metric; a metric with options, as the commands take it
+CALL = r'load\("\w+"\)[^`]*'
+SPEC = rf"(?:{'|'.join(METRICS)}):\w+=[^`]*"
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {
-    *(f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "publish_result", "verify")),
+    *(f"scripts/{name}.py" for name in ("score", "compare", "publish_result", "verify")),
     "lab.measure_settings",
 }
 # options that name a file which a command writes
@@ -43,7 +48,6 @@ NOT_RUN = {
     "http.server",
     "ruff",
     "scripts/app.py",
-    "scripts/score_spark.py",
     "lab.mutate",
 }
 
@@ -165,19 +169,61 @@ def test_korean_readme():
     assert cells("README.ko.md") == METRICS
 
 
-def test_lines_of_code_by_task():
-    """The README's table of six tasks: metrics, columns and options are there, and what needs no more packages runs."""
-    lines = re.findall(r"\| `load\((.*)`", text_of("README.md"))
-    assert len(lines) == 6
-    for line in lines:
-        call = ast.parse(f"load({line}", mode="eval").body
-        metric = load(ast.literal_eval(call.func.value.args[0]))
-        named = {word.arg: word.value for word in call.keywords}
-        options = {name: ast.literal_eval(value) for name, value in named.items() if not isinstance(value, ast.Name)}
-        assert options.keys() <= metric.OPTIONS.keys() and named.keys() - options.keys() <= metric.COLUMNS.keys(), line
-        if not options.keys() & {"tokenizer", "model_id"}:
-            columns = {name: cases.CASES[metric.name][0][name] for name in named if name not in options}
-            assert metric.name in metric.compute(**columns, **options)
+def code_in_tables(path, pattern):
+    rows = re.findall(r"^\|.*", BLOCK.sub("", text_of(path)), flags=re.M)
+    return re.findall(f"`({pattern})`", "\n".join(rows))
+
+
+def run_with_tokenizer(run, code):
+    """Runs code, with characters for tokens if the package for its tokenizer is missing."""
+    try:
+        return run(code)
+    except ImportError:
+        return run(re.sub(r"(tokenizer=\"?)[\w-]+", r"\1char", code))
+
+
+def compute_as_written(code):
+    name = code.split('"')[1]
+    columns = cases.CASES[name][0]
+    return eval(code, {"load": load, "p": columns["predictions"], "r": columns["references"]})
+
+
+def compute_as_commands_do(spec):
+    [scorer] = load_scorers([spec], None)
+    return scorer.metric.compute(**cases.CASES[scorer.metric.name][0], **scorer.options)
+
+
+@pytest.mark.parametrize("path", [*READMES, *DOCS, *CARDS, *KOREAN])
+def test_code_in_tables_runs(path):
+    """Calls of metrics, and metrics with options as the commands take them."""
+    for code in code_in_tables(path, CALL):
+        if "model_id" in code:  # it gets as far as the model
+            with pytest.raises((ImportError, OSError, ValueError), match="torch|my-model"):
+                eval(code, {"load": load, "p": ["가"]})
+        else:
+            assert run_with_tokenizer(compute_as_written, code), code
+    for spec in code_in_tables(path, SPEC):
+        assert run_with_tokenizer(compute_as_commands_do, spec), spec
+
+
+def test_tables_with_code_are_found():
+    """One line for each of the six tasks of the README, in both languages."""
+    tasks = [code_in_tables(path, CALL) for path in ("README.md", "README.ko.md")]
+    assert tasks[0] == tasks[1] and len(tasks[0]) == 6
+    assert code_in_tables("docs/score.md", SPEC)
+
+
+@pytest.mark.parametrize("segments", range(2, 7))
+def test_fewer_than_six_segments_have_no_interval_and_no_significant_difference(segments, tmp_path, monkeypatch):
+    """As the README says, even if one system is better in all of them."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("old", "가"), ("new", "나"), ("gold", "나")):
+        Path(f"{name}.txt").write_text(f"{text}\n" * segments, encoding="utf-8")
+    words = ["-p", "old=old.txt", "-p", "new=new.txt", "-r", "gold.txt", "-m", "cer"]
+    printed = CliRunner().invoke(compare.app, words).stdout
+    assert ("no interval: fewer than 6 segments" in printed) == (segments < 6)
+    assert ("no difference can be significant" in printed) == (segments < 6)
+    assert ("new is significantly better" in printed) == (segments == 6)
 
 
 def test_every_metric_is_listed_once():

@@ -1,6 +1,8 @@
 """score.py --rows and compare.py --rows: what systems score from files of rows, equal to the bit with the texts."""
 
 import json
+import math
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -23,12 +25,11 @@ from textgauge.programs.comparing.files_of_rows import read_kept_rows
 from textgauge.programs.comparing.people import people_of
 from textgauge.programs.comparing.records import Settings
 from textgauge.programs.comparing.rows import compute_rows
-from textgauge.programs.reading import corpus as corpora
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
-from textgauge.programs.scoring import checkpoints
 from textgauge.programs.scoring.commands import add_errors, add_kinds
-from textgauge.programs.scoring.row_files import read_row_files, row_targets, write_rows
+from textgauge.programs.scoring.row_files import read_row_files
+from textgauge.programs.scoring.row_writing import row_targets, write_rows
 from textgauge.programs.scoring.specs import Scorer
 
 SETTINGS = Settings(None, 0.9, 50, 100, 3)
@@ -156,6 +157,34 @@ def test_commands(files):
     assert of_texts.stderr.splitlines()[-1] == of_rows.stderr.splitlines()[-1]
 
 
+def test_several_runs_of_each_system(files):
+    """All of JSON, of as many files as there are runs; one of them in another order."""
+    systems = {"base": ("old", "new", "gold"), "가": ("new", "old", "old")}
+    texts, rows = [], []
+    order = [*reversed(files)]
+    write_jsonl("reversed.jsonl", *order)
+    for system, columns in systems.items():
+        for number, name in enumerate(columns):
+            write(f"{system}{number}.txt", *(row[name] for row in files))
+            texts += ["-p", f"{system}={system}{number}.txt"]
+            write(f"{system}{number}.turned", *(row[name] for row in order))
+            is_turned = number == 1
+            kept = f"{system}{number}.parquet"
+            given = ["-p", f"{system}={system}{number}.{'turned' if is_turned else 'txt'}", *METRICS, "--rows", kept]
+            table = ["-r", "reversed.jsonl" if is_turned else "data.jsonl", "--reference-column", "gold"]
+            call(score.app, *given, *table, "--column", "ids=id")
+            rows += ["--rows", kept]
+    asked = ["--trials", "300", "--confidence", "0.9", "--seed", "7", "--json"]
+    references = ["-r", "data.jsonl", "--reference-column", "gold"]
+    of_texts = call(compare.app, *texts, *references, *METRICS, *asked, "texts.json")
+    of_rows = call(compare.app, *rows, *asked, "rows.json")
+    found = [json.loads(Path(f"{name}.json").read_text("utf-8")) for name in ("texts", "rows")]
+    for key in ("systems", "runs", "settings", "comparisons"):
+        assert found[0][key] == found[1][key], key
+    assert len(found[0]["runs"]["가"]["cer"]["scores"]) == 3
+    assert of_texts.stdout.splitlines()[0] == of_rows.stdout.splitlines()[0]
+
+
 def test_a_column_of_people(files):
     human = ["--human-column", "old=people", "--human-column", "new=worse"]
     call(score.app, *DATA, "-m", "cer", *human, "--rows", "rows")
@@ -175,51 +204,6 @@ def test_no_text_is_in_a_file(files):
         assert "고양이" not in about and "잔다" not in about
     written = Path("rows/old.parquet").read_bytes()
     assert "고양이".encode() not in written
-
-
-@pytest.mark.parametrize("workers", [[], ["--workers", "2"]])
-def test_a_stream(files, monkeypatch, workers):
-    for module in (corpora, checkpoints):
-        monkeypatch.setattr(module, "BATCH" if module is corpora else "_SECONDS", 7 if module is corpora else 0)
-    monkeypatch.setattr("textgauge.programs.commands.score_job.BATCH", 7)
-    monkeypatch.setattr("textgauge.programs.scoring.streams.BATCH", 7)
-    ids = ["--column", "ids=id"]
-    call(score.app, *DATA, *METRICS, *ids, "--rows", "whole", "--json", "whole.json")
-    call(score.app, *DATA, *METRICS, *ids, "--stream", *workers, "--rows", "stream", "--json", "stream.json")
-    assert not list(Path().glob("*.checkpoint"))
-    for name in ("old", "new"):
-        [whole], [stream] = (read_row_files(Path(folder, f"{name}.parquet")) for folder in ("whole", "stream"))
-        assert whole.ids == stream.ids == [row["id"] for row in files]
-        for label, own in whole.by_label.items():
-            of_stream = stream.by_label[label]
-            assert (own.signature, own.options) == (of_stream.signature, of_stream.options)
-            np.testing.assert_array_equal(own.values, of_stream.values)
-    of_data = [json.loads(Path(f"{name}.json").read_text("utf-8"))["data"] for name in ("whole", "stream")]
-    assert of_data[0] == of_data[1]
-
-
-def test_a_stream_that_is_killed_goes_on(files, monkeypatch):
-    monkeypatch.setattr(corpora, "BATCH", 7)
-    monkeypatch.setattr("textgauge.programs.commands.score_job.BATCH", 7)
-    monkeypatch.setattr("textgauge.programs.scoring.streams.BATCH", 7)
-    monkeypatch.setattr(checkpoints, "_SECONDS", 0)
-    call(score.app, *DATA, "-m", "wer", "--rows", "whole", "--json", "whole.json")
-    add, added = checkpoints.Checkpoint.add, []
-
-    def killed(self, *given):
-        if len(added) == 2:
-            raise KeyboardInterrupt
-        added.append(add(self, *given))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(checkpoints.Checkpoint, "add", killed)
-        CliRunner().invoke(score.app, [*DATA, "-m", "wer", "--stream", "--rows", "stream"])
-    assert Path("stream.checkpoint").is_dir() and len(added) == 2
-    call(score.app, *DATA, "-m", "wer", "--stream", "--rows", "stream", "--json", "stream.json")
-    texts = [json.loads(Path(f"{name}.json").read_text("utf-8"))["data"] for name in ("whole", "stream")]
-    assert texts[0] == texts[1]
-    tables = [pq.read_table(f"{name}/new.parquet") for name in ("whole", "stream")]
-    assert tables[0].column("wer/0").to_pylist() == tables[1].column("wer/0").to_pylist()
 
 
 def write_systems(**systems):
@@ -254,6 +238,7 @@ def test_what_is_refused():
         two=(GOLD, GOLD),
     )
     write("text.parquet", "no Parquet")
+    shutil.copy("one.parquet", "again.parquet")
     pq.write_table(pa.table({"a": [1]}), "plain.parquet")
     Path("empty").mkdir()
     for paths, message in (
@@ -265,8 +250,10 @@ def test_what_is_refused():
         (["one", "jiwer"], "cer cannot be compared: one.parquet has rows of cer|nrefs:1|spaces:remove"),
         (["one", "detailed"], "a row has 5 numbers in one.parquet, and"),
         (["one", "wer"], "the systems have no score in common: cer, wer"),
-        (["one"], "there is one system, one; a comparison needs two"),
-        (["one", "one"], "one.parquet and one.parquet have rows of the same system, one"),
+        (["one"], "there is one system, one; a comparison needs two: repeat --rows"),
+        (["one", "one"], "--rows one.parquet is given twice; pass a file for each system, or for each of its runs"),
+        (["one", "again"], "there is one system, one; a comparison needs two: score one under another name"),
+        (["one", "again", "two"], "all systems need the same number of runs; one has 2, two has 1"),
         (["one", "text"], "text.parquet: "),
         (["one", "plain"], "plain.parquet holds no rows; score.py writes them with --rows"),
         (["one", "no"], "there is no file no.parquet"),
@@ -319,6 +306,54 @@ def test_what_others_write():
         assert message in shown, shown
 
 
+@pytest.mark.parametrize("name", cases.ADDITIVE)
+def test_what_a_signature_states_nothing_overrides(name):
+    """Only the options that no signature has are read beside it; every other one is refused by its name."""
+    metric = textgauge.load(name)
+    signature = metric.signature()
+    expected = metric.row_options(signature, metric.unsigned_options())
+    for option, said in metric.OPTIONS.items():
+        if option in metric.unsigned_options():
+            for value in said.choices:
+                assert metric.row_options(signature, {option: value}) == {**expected, option: value}
+            with pytest.raises(InputError, match=f"^{option} is 'x.txt'; pass one of"):
+                metric.row_options(signature, {option: "x.txt"})
+            continue
+        for value in (said.default, "x.txt"):
+            with pytest.raises(InputError, match=f"^'{option}' is set beside the signature, which alone states"):
+                metric.row_options(signature, {option: value})
+    for other in ("signature", "self", "no_option"):
+        with pytest.raises(InputError, match=f"^'{other}' is set beside the signature"):
+            metric.row_options(signature, {other: 1})
+
+
+def test_a_score_of_rows_is_the_one_that_its_signature_names():
+    texts = ["가나다라마바사아자", "나"]
+    write_systems(two=(texts, ["가나다라마바사아자", "다"]))
+    [about] = changed("two.parquet", "x.parquet")["metrics"]
+    write("r.yaml", f"- value: 0.5\n  notes: {about['signature']}")
+    assert call(verify.app, "r.yaml", "--rows", "two.parquet", code=1).stdout.startswith("not equal: cer is 0.5")
+    changed("two.parquet", "x.parquet", metrics=[{**about, "options": {"aggregate": "mean", "detailed": False}}])
+    shown = call(verify.app, "r.yaml", "--rows", "x.parquet", code=2).stderr
+    assert shown.startswith("error: x.parquet, cer: 'aggregate' is set beside the signature")
+
+
+@pytest.mark.parametrize("wrong", [math.inf, -math.inf, math.nan, None])
+def test_rows_that_are_no_finite_numbers_are_named(wrong):
+    write_systems(two=(GOLD, GOLD))
+    table = pq.read_table("two.parquet")
+    for name in ("cer/0", "cer/kinds/0"):
+        values = table[name].to_pylist()
+        values[1] = wrong
+        place = table.column_names.index(name)
+        pq.write_table(table.set_column(place, name, pa.array(values, pa.float64())), "x.parquet")
+        shown = (
+            f"x.parquet, cer: {name} is {math.nan if wrong is None else wrong:g} in row 2; a row holds finite numbers"
+        )
+        with pytest.raises(InputError, match=f"^{shown}$"):
+            read_row_files(Path("x.parquet"))
+
+
 def test_columns_that_others_write():
     write_systems(two=(GOLD, GOLD))
     table = pq.read_table("two.parquet")
@@ -336,8 +371,9 @@ def test_columns_that_others_write():
         assert "need a float in each row" in message(table.set_column(place, "cer/0", pa.array(values)))
     for ids in ([1, 2, 3], ["a", None, "c"]):
         assert "the column id needs a text" in message(table.append_column("id", pa.array(ids)), columns=["id"])
-    people = table.append_column("human", pa.array(["a", "b", "c"]))
-    assert "the column human needs a number" in message(people, columns=["human"])
+    for scores in (["a", "b", "c"], [1, None, 2], [1.0, math.inf, 2.0], [1.0, math.nan, 2.0], [True, False, True]):
+        people = table.append_column("human", pa.array(scores))
+        assert "the column human needs a finite number" in message(people, columns=["human"])
     pq.write_table(table.replace_schema_metadata({"textgauge": "[" * 100_000}), "x.parquet")
     with pytest.raises(InputError, match="holds no rows"):
         read_row_files(Path("x.parquet"))

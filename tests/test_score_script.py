@@ -390,9 +390,10 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
     [line] = csv.DictReader(io.StringIO(result.stdout))
     assert float(line["score"]) == expected("chrf", predictions=texts[0], references=texts[1])["chrf"]
     write("out.txt", "a", "b")
-    assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == ""
+    write("ref.txt", "a", "b")
+    assert run("-p", "out.txt", "-r", "ref.txt", "-m", "chrf").stderr == ""
     write("out.txt", "a", "")
-    assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == (
+    assert run("-p", "out.txt", "-r", "ref.txt", "-m", "chrf").stderr == (
         "note: out.txt, line 2: the line is empty or NaN, 1 in all; scored as written\n"
     )
 

@@ -75,6 +75,15 @@ def test_signature_that_cannot_be_met(metric, name):
             metric.options_of(own)
 
 
+def test_a_signature_states_an_option_once(metric):
+    name, *fields, version = metric.signature().split("|")
+    for field in [field for field in fields if not field.startswith("nrefs:")]:
+        key = field.partition(":")[0]
+        for twice in ([*fields, field], [*fields, f"{key}:none"], [f"{key}:none", *fields]):
+            with pytest.raises(InputError, match="is not a signature of"):
+                metric.options_of("|".join([name, *twice, version]))
+
+
 def test_signature_counts_references(text_metric):
     assert "|nrefs:1|" in text_metric.signature(references=["abc", ["a"]])
     assert "|nrefs:1-3|" in text_metric.signature(references=["abc", ["a", "b", "c"]])

@@ -1,6 +1,5 @@
-"""scripts/score.py --stream: the results of one call, in bounded memory, and runs that were killed go on."""
+"""scripts/score.py --stream: the results of one call, in bounded memory."""
 
-import csv
 import functools
 import gzip
 import json
@@ -29,8 +28,9 @@ from typer.testing import CliRunner
 from textgauge.programs.commands import score
 from textgauge.programs.commands import score_job as job
 from textgauge.programs.reading import compressed, file_corpora
+from textgauge.programs.reading.corpus import BATCH
 from textgauge.programs.reading.named_columns import NamedColumns
-from textgauge.programs.scoring import blocks, checkpoints, streams
+from textgauge.programs.scoring import blocks, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
@@ -63,7 +63,6 @@ def run(tmp_path, monkeypatch):
 @pytest.fixture
 def small_batches(monkeypatch):
     monkeypatch.setattr(job, "BATCH", 7)
-    monkeypatch.setattr(streams, "BATCH", 7)
 
 
 def write_files(size=40):
@@ -129,138 +128,24 @@ def test_phrases_are_those_of_one_call(workers, run, small_batches):
     assert any(result.get("missed_keywords") for result in whole["out"].values())
 
 
-def test_segment_file(run, small_batches, tmp_path):
-    write_files()
-    arguments = [*SOURCES["parquet"], *METRICS]
-    whole = run(*arguments, "--per-segment")["systems"]
-    run(*arguments, "--segment-file", "segments.parquet")
-    table = pq.read_table("segments.parquet").to_pydict()
-    assert table.pop("segment") == list(range(1, 41))
-    assert len(table) == 2 * (4 + 3)
-    for name, label, key in (
-        ("bleu smooth=exp", "bleu smooth=exp", "segments"),
-        ("rougeLsum", "rouge", "rougeLsum_segments"),
-        ("cer aggregate=mean", "cer aggregate=mean", "segments"),
-    ):
-        np.testing.assert_allclose(table[f"다른: {name}"], whole["다른"][label][key], rtol=1e-12)
-    assert not (tmp_path / "segments.parquet.checkpoint").exists()
-
-
-def test_segment_file_names_each_score_as_the_table_does(run, small_batches):
-    """The name of the metric becomes that of the score where it comes first, and nowhere else."""
-    write_files()
-    rouge = ["-m", "rouge:tokenizer=rouge_score", "-m", "rouge:tokenizer=rouge_score,rouge_types=rouge2"]
-    run(*SOURCES["parquet"], *rouge, "-m", "bleu:tokenizer=char", "--segment-file", "s.parquet", "--csv", "r.csv")
-    labels = [f"rouge{kind} rouge_score" for kind in ("1", "2", "L", "Lsum")]
-    labels += ["rouge rouge_score rouge_types=rouge2", "bleu char"]
-    names = [f"{system}: {label}" for system in ("out", "다른") for label in labels]
-    assert pq.read_schema("s.parquet").names == ["segment", *names]
-    with open("r.csv", encoding="utf-8") as file:
-        assert [f"{line['system']}: {line['metric']}" for line in csv.DictReader(file)] == names
-
-
-@pytest.mark.parametrize("killed_after", [1, 3, 5])
-def test_a_killed_run_goes_on(killed_after, run, small_batches, tmp_path, monkeypatch):
-    """Killed between two batches, with the state saved after each, it ends with the file of a run that was not."""
-    write_files()
-    write_weights()
-    arguments = [*SOURCES["parquet"], *METRICS, *WEIGHTED, "--segment-file", "segments.parquet"]
-    whole = run(*arguments)
-    expected = pq.read_table("segments.parquet")
-    (tmp_path / "segments.parquet").unlink()
-    scored, batch_rows = [], streams.batch_rows
-
-    def dies(systems, columns, scorers):
-        if len(scored) == killed_after:
-            raise KeyboardInterrupt
-        scored.append(len(systems["out"]))
-        return batch_rows(systems, columns, scorers)
-
-    monkeypatch.setattr(checkpoints, "_SECONDS", 0)
-    with monkeypatch.context() as patch:
-        patch.setattr(streams, "batch_rows", dies)
-        stopped = CliRunner().invoke(score.app, arguments)
-    goes_on = "goes on where it was saved last, in segments.parquet.checkpoint"
-    assert (stopped.exit_code, stopped.stderr) == (130, f"stopped; the same command {goes_on}\n")
-    assert sum(scored) == 7 * killed_after
-    assert not (tmp_path / "segments.parquet").exists()
-    folder = tmp_path / "segments.parquet.checkpoint"
-    (folder / "segments-000099.parquet").write_text("half a part")
-    # another command must not take it up
-    message = run(*arguments, "-m", "bleu:max_order=2", exit_code=2)
-    assert "segments.parquet.checkpoint is the checkpoint of another run; delete it" in message
-    with monkeypatch.context() as patch:
-        patch.setattr(streams, "batch_rows", lambda *given: scored.append(len(given[0]["out"])) or batch_rows(*given))
-        assert run(*arguments) == whole
-    assert sum(scored) == 40
-    assert pq.read_table("segments.parquet").equals(expected)
-    assert not folder.exists()
-
-
-def test_a_run_killed_after_its_last_batch_counts_it_once(run, small_batches, tmp_path, monkeypatch):
-    write_files()
-    arguments = [*SOURCES["parquet"], *METRICS, "--segment-file", "segments.parquet"]
-    whole = run(*arguments)
-    expected = pq.read_table("segments.parquet")
-    (tmp_path / "segments.parquet").unlink()
-    monkeypatch.setattr(checkpoints, "_SECONDS", 0)
-
-    def dies(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(streams.Totals, "results", dies)
-        CliRunner().invoke(score.app, arguments)
-    assert (tmp_path / "segments.parquet.checkpoint").exists()
-    assert run(*arguments) == whole
-    assert pq.read_table("segments.parquet").equals(expected)
-
-
-def test_a_folder_of_somebody_else_is_no_checkpoint(run, small_batches, tmp_path):
-    write_files()
-    (tmp_path / "kept").mkdir()
-    (tmp_path / "kept" / "mine.txt").touch()
-    arguments = [*SOURCES["parquet"], *METRICS, "--checkpoint", "kept"]
-    assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
-    (tmp_path / "kept" / "mine.txt").unlink()  # an empty one is left where the disk was full at the start
-    run(*arguments)
-    assert not (tmp_path / "kept").exists()
-
-
-def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch):
-    """The files of a run are told apart by size and time."""
-    write_files()
-    arguments = [*SOURCES["parquet"], *METRICS, "--checkpoint", "kept"]
-
-    def dies(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(streams, "batch_rows", dies)
-        stopped = CliRunner().invoke(score.app, arguments)
-    assert stopped.stderr == "stopped; the same command starts again\n"
-    assert (tmp_path / "kept").exists()
-    assert "kept is the checkpoint of another run" in run(*arguments, "--encoding", "cp949", exit_code=2)
-    write_files(39)
-    assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
-
-
 @pytest.mark.slow
 def test_killed_for_good(tmp_path):
     """SIGKILL leaves no file that looks complete, and the same command goes on."""
     os.chdir(tmp_path)
     write_files(30_000)
     command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["parquet"], "-m", "bleu"]
-    command += ["--segment-file", "s.parquet", "--json", "s.json"]
+    command += ["--stream", "--rows", "s", "--json", "s.json"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    while not list(tmp_path.glob("s.parquet.checkpoint/segments-*")):
+    while not list(tmp_path.glob("s/out.parquet/part-*")):
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert not (tmp_path / "s.parquet").exists() and not (tmp_path / "s.json").exists()
+    assert not (tmp_path / "s.json").exists()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    assert pq.read_table("s.parquet")["segment"].to_pylist() == list(range(1, 30_001))
+    subprocess.run([*command[:-3], "w", "--json", "w.json"], check=True, stdout=subprocess.DEVNULL)
+    assert (tmp_path / "s.json").read_text("utf-8") == (tmp_path / "w.json").read_text("utf-8")
+    assert pq.read_table("s/out.parquet").equals(pq.read_table("w/out.parquet"))
 
 
 def test_several_processes(run, small_batches, monkeypatch):
@@ -274,7 +159,7 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
     monkeypatch.setattr(streams, "_worker_rows", die)
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=[60])
     other.start()
-    message = run(*SOURCES["parquet"], *METRICS, "--workers", 2, "--checkpoint", "kept", exit_code=2)
+    message = run(*SOURCES["parquet"], *METRICS, "--workers", 2, "--rows", "kept", exit_code=2)
     assert other.is_alive()  # whoever calls has processes of its own
     other.kill()
     assert os.path.exists("kept")  # with fewer workers it goes on
@@ -290,7 +175,7 @@ def test_an_interrupt_is_no_traceback(tmp_path, is_ignored):
     A shell script lets what runs in its background ignore it.
     """
     os.chdir(tmp_path)
-    write_files(streams.BATCH + 1)
+    write_files(BATCH + 1)
     for path in (ROOT / "metrics").glob("_*.py"):
         shutil.copy(path, tmp_path)
     start = "def statistics(predictions, references, sources):\n"
@@ -313,7 +198,7 @@ def test_an_interrupt_is_no_traceback(tmp_path, is_ignored):
 def test_workers_end_with_the_first_process(tmp_path, name):
     """Where it alone is killed, for its memory, or stopped, and they have begun what would take long."""
     os.chdir(tmp_path)
-    write_files(streams.BATCH + 1)
+    write_files(BATCH + 1)
     os.mkfifo("alive")
     start = "def statistics(predictions, references, sources):\n"
     waiting = (
@@ -321,7 +206,7 @@ def test_workers_end_with_the_first_process(tmp_path, name):
     )
     (tmp_path / "toy.py").write_text("import os\nimport signal\n" + TOY.replace(start, waiting), encoding="utf-8")
     command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
-    command += ["--workers", "2", "--checkpoint", "kept"]
+    command += ["--workers", "2"]
     # in the background of a shell script Ctrl-C is ignored, and processes take that over
     listens = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=listens)
@@ -334,31 +219,16 @@ def test_workers_end_with_the_first_process(tmp_path, name):
         errors = process.stderr.read()
     assert is_over, errors
     if name == "SIGINT":
-        assert (process.returncode, errors) == (130, "stopped; the same command starts again\n")
-
-
-def test_a_checkpoint_keeps_what_is_empty(tmp_path):
-    (tmp_path / "a.txt").write_text("\na\n\n")
-    [corpus] = file_corpora.file_corpora([str(tmp_path / "a.txt")], [], NamedColumns(), None)
-    totals = streams.Totals()
-    totals.add(corpus, {})
-    kept = streams.Totals.from_state(totals.state(), [])
-    kept.add(corpus, {})
-    assert list(kept.empty.values()) == [(f"{tmp_path / 'a.txt'}, line 1", 4)]
+        assert (process.returncode, errors) == (130, "")
 
 
 @pytest.mark.parametrize("place", [0, 11, 39])
-def test_a_bad_row_is_named(place, run, small_batches, tmp_path):
+def test_a_bad_row_is_named(place, run, small_batches):
     table = corpus(40)
     table["out"][place] = None
     pq.write_table(pa.table(table), "d.parquet")
-    message = run(*SOURCES["parquet"], "--segment-file", "s.parquet", exit_code=2)
+    message = run(*SOURCES["parquet"], "--stream", exit_code=2)
     assert f"d.parquet, row {place + 1}: column out is None; pass a string" in message
-    assert os.listdir() == ["d.parquet"]
-    table["out"][place] = "하나"
-    pq.write_table(pa.table(table), "d.parquet")
-    run(*SOURCES["parquet"], "--segment-file", "s.parquet")  # the corrected file is no other run
-    assert sorted(os.listdir()) == ["d.parquet", "s.parquet"]
 
 
 def test_a_bad_reference_is_named_while_they_are_counted(run, small_batches):
@@ -425,12 +295,6 @@ def test_utterances_with_ids_are_no_stream(run, tmp_path):
     assert message == "error: matching utterances by their ids needs whole files; leave out --stream\n"
 
 
-def test_segment_file_is_no_text(run, tmp_path):
-    write_files()
-    assert "--segment-file - : a Parquet file" in run(*SOURCES["parquet"], "--segment-file", "-", exit_code=2)
-    assert not (tmp_path / "-").exists()
-
-
 def test_count_rows(tmp_path):
     for text, count in (("", 0), ("a", 1), ("a\n", 1), ("a\n\nb", 3)):
         (tmp_path / "x.txt").write_text(text)
@@ -447,7 +311,6 @@ def test_blocks_depend_on_rows_alone(sizes, capacity):
         for size in sizes:
             kept.add(rows[start : start + size])
             start += size
-            kept = blocks.Blocks.from_state(**kept.state())
         at_once = blocks.Blocks()
         at_once.add(rows)
         assert kept.rows().tolist() == at_once.rows().tolist()

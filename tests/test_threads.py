@@ -1,9 +1,13 @@
 """How many threads there are, and that they change no result."""
 
+import contextlib
+import copy
 import inspect
 import itertools
 import multiprocessing
 import os
+import pickle
+import subprocess
 import sys
 import threading
 
@@ -14,7 +18,9 @@ import pytest
 import tqdm
 from conftest import load
 
+import textgauge
 from textgauge.core import progress, threads
+from textgauge.core.errors import InputError
 from textgauge.tokens.morphemes import PACKAGES
 
 USES_THREADS = [name for name in cases.TEXT_METRICS if getattr(load(name), "USES_THREADS", False)]
@@ -176,3 +182,133 @@ def test_progress(monkeypatch):
         patch.setattr(sys.stderr, "isatty", lambda: False)
         progress.hide_off_terminals()
         assert not is_bar()
+
+
+FORKED = """
+import os, signal, sys, textgauge
+
+def scores(texts):
+    columns = {"predictions": texts, "references": texts[::-1]}
+    return [textgauge.load(name).compute(**columns, **options) for name, options in CALLS]
+
+texts = ["고양이가 방에서 잔다", "나는 학교에 갔다", "비가 왔다"]
+expected = scores(texts)
+child = os.fork()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+signal.alarm(120)
+assert scores(texts) == expected
+assert len(scores([text + " 그리고" for text in texts])) == len(CALLS)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+@pytest.mark.parametrize("package", ["kiwipiepy", "mecab_ko"])
+def test_a_forked_process_has_analysers_of_its_own(package):
+    """It ends too, which a copy of an analyser with threads prevents; the alarm ends one that waits."""
+    pytest.importorskip(package, reason="pip install -r requirements-korean.txt")
+    tokenizers = [name for name, (needed, _) in PACKAGES.items() if needed.replace("-", "_") == package]
+    calls = [("bleu", {"tokenizer": name}) for name in tokenizers]
+    if package == "kiwipiepy":
+        calls.append(("meteor", {"lang": "ko"}))
+    done = subprocess.run(
+        [sys.executable, "-c", f"CALLS = {calls!r}\n{FORKED}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+
+
+@pytest.fixture
+def short_turns():
+    """Has threads take turns a thousand times as often."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def in_threads(function, count):
+    """Calls a function in several threads at once, with the number of each."""
+    start = threading.Barrier(count)
+
+    def run(number):
+        start.wait()
+        function(number)
+
+    running = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+
+
+@pytest.mark.parametrize(("make", "rounds"), [(textgauge.load, 150), (load, 2)], ids=["plain", "evaluate"])
+def test_rows_of_several_threads_are_all_kept(make, rounds, short_turns):
+    """Predictions beside their own references, also where another thread computes meanwhile."""
+    metric = make("cer")
+    results = []
+
+    def add(number):
+        for batch in range(3):
+            texts = [f"{number}{batch}"] * 2
+            metric.add_batch(predictions=texts, references=texts)
+            metric.add(prediction="가나", reference="가나")
+        if number == 0:
+            results.append(metric.compute())
+
+    for _ in range(rounds):
+        in_threads(add, 8)
+        with contextlib.suppress(InputError):  # all rows were computed already
+            results.append(metric.compute())
+    assert sum(result["reference_length"] for result in results) == rounds * 8 * 3 * 3 * 2
+    assert {result["cer"] for result in results} == {0}
+
+
+def test_a_lock_is_held_in_one_process_alone():
+    """Neither a copy nor a forked process waits for it."""
+    lock = threads.ProcessLock()
+    other = []
+
+    def enter(lock):
+        with lock:
+            other.append(threading.get_ident())
+
+    with lock, lock:
+        for copied in (copy.deepcopy(lock), pickle.loads(pickle.dumps(lock))):
+            in_threads(lambda number, copied=copied: enter(copied), 1)
+        assert len(other) == 2
+        waiting = threading.Thread(target=enter, args=(lock,))
+        waiting.start()
+        waiting.join(0.2)
+        assert len(other) == 2
+    waiting.join()
+    assert len(other) == 3
+
+
+LOCKED = """
+import os, signal, sys, threading, textgauge
+
+metric = textgauge.load("cer")
+is_held, ends = threading.Event(), threading.Event()
+
+def hold():
+    with metric._lock:
+        is_held.set()
+        ends.wait()
+
+threading.Thread(target=hold).start()
+is_held.wait()
+child = os.fork()
+if child:
+    ends.set()
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+signal.alarm(60)
+metric.add(prediction="가", reference="나")
+assert metric.compute()["cer"] == 1
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+def test_a_forked_process_does_not_wait_for_who_adds():
+    done = subprocess.run([sys.executable, "-c", LOCKED], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (done.returncode, done.stderr)

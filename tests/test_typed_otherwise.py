@@ -92,10 +92,6 @@ def test_options_of_other_commands_are_named_everywhere():
             ["publish-result", "a.json", "--html", "b"],
             "No such option: --html; it is an option of textgauge score and textgauge compare\n",
         ),
-        (
-            ["suggest-weights", "idf", "--explain", "1"],
-            "No such option: --explain; it is an option of textgauge score\n",
-        ),
         (["compare", "--human-column", "a"], "No such option: --human-column; it is an option of textgauge score\n"),
         (
             ["app", "--language", "ko"],

@@ -1,5 +1,6 @@
 """Whole verdicts, sentence by sentence: three systems by two scores of which one is better where it is lower."""
 
+import itertools
 import math
 import re
 
@@ -310,18 +311,35 @@ def test_an_infinite_end_of_an_interval():
 
 
 def test_an_interval_and_a_test_that_disagree():
-    for ends, is_sure, differ in (
-        ([-0.2, 0.0], True, True),
-        ([-0.2, -0.1], False, True),
-        ([-0.2, -0.1], True, False),
-        ([-0.2, 0.1], False, False),
-        ([math.nan, math.nan], True, False),
+    """By p before and after Holm's method; an interval is of one difference, and has no correction."""
+    by_test = "On bleu, an interval and the test of the same difference disagree; the test decides."
+    by_correction = "An interval is of one difference; p-values are corrected for all 1."
+    for ends, p, corrected, wanted in (
+        ([-0.2, 0.0], 0.01, 0.01, by_test),
+        ([-0.2, -0.1], 0.3, 0.3, by_test),
+        ([-0.2, -0.1], 0.3, 0.6, by_test),
+        ([-0.2, -0.1], 0.03, 0.09, by_correction),
+        ([-0.2, -0.1], 0.01, 0.03, ""),
+        ([-0.2, 0.1], 0.3, 0.6, ""),
+        ([math.nan, math.nan], 0.01, 0.01, ""),
     ):
-        found = outcome({"bleu": {"a": 0.5, "b": 0.4}}, [("bleu", "a", "b")] if is_sure else [])
-        compared = found.comparisons[0]._replace(confidence_interval=ends)
+        found = outcome({"bleu": {"a": 0.5, "b": 0.4}})
+        p_values = {"p_randomization": p, "p_randomization_holm": corrected}
+        compared = found.comparisons[0]._replace(confidence_interval=ends, **p_values)
         said = lines_of(found._replace(comparisons=[compared]))[1]
-        line = "On bleu, an interval and the test of the same difference disagree; the test decides."
-        assert (line in said) == differ, ends
+        assert [line for line in (by_test, by_correction) if line in said] == [wanted] * bool(wanted), (ends, p)
+
+
+def test_that_intervals_are_not_corrected_is_said_once():
+    """Six differences whose intervals exclude 0: a test of each alone finds them, and Holm's method finds none."""
+    found = outcome(sure=[])
+    comparisons = []
+    for compared in found.comparisons:
+        size = compared.difference
+        ends = sorted([size / 2, 3 * size / 2])
+        comparisons.append(compared._replace(confidence_interval=ends, p_randomization=0.03))
+    said = lines_of(found._replace(comparisons=comparisons))[1]
+    assert said.count("p-values are corrected for all 6.") == 1 and "disagree" not in said
 
 
 def test_where_nothing_is_significant_the_headline_is_one_sentence():
@@ -380,6 +398,16 @@ def test_ranks_by_people_say_that_lower_is_better():
     columns = [c._replace(metric=People(True)) if c.label == "human" else c for c in found.columns]
     said = lines_of(found._replace(columns=columns))[1]
     assert "People rate a best, but not significantly better than b (mean a 1.2 and b 1.7; lower is better)." in said
+
+
+@pytest.mark.parametrize("baseline", [None, "a", "b", "c"])
+def test_people_rate_best_what_was_compared(baseline):
+    """With a baseline, a and c are compared with it and not with each other."""
+    sure = [("human", *pair) for pair in itertools.combinations("abc", 2)]
+    scores = {"bleu": SCORES["bleu"], "human": {"a": 5, "b": 3, "c": 1}}
+    said = lines_of(outcome(scores, sure, baseline=baseline))[1]
+    behind = "every other system" if baseline in (None, "a") else baseline
+    assert f"People rate a best, significantly better than {behind} (mean a 5, b 3 and c 1; p = 0.0010" in said
 
 
 NUMBERS = st.sampled_from([0.1, 0.2, 0.3, 0.1 + 0.2, math.nan])

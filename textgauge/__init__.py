@@ -19,7 +19,7 @@ ROOMS = (
     "core", "tokens", "ngrams", "edits", "korean", "error_rates", "meetings", "meteor", "raters", "models", "programs"
 )  # fmt: skip
 ROOMS_OF_PROGRAMS = (
-    "saying", "drawing", "reading", "scoring", "app", "comparing", "spark", "weighing", "page", "harness", "reporting",
+    "saying", "drawing", "reading", "scoring", "page", "comparing", "harness", "reporting", "app",
     "publishing", "commands",
 )  # fmt: skip
 # folders of error_rates, the lowest first; the modules beside them import from all of them
@@ -67,9 +67,14 @@ def load(name: str, **options: Any) -> Any:
             what `evaluate.load` makes of the script.
 
     Raises:
+        TypeError: the name is not a string.
         InputError: there is no such metric.
         ImportError: evaluate is needed, and missing.
     """
+    if not isinstance(name, str):
+        raise TypeError(
+            f'the name of a metric is {name!r:.60}; pass a string such as "cer", and load one metric a call'
+        )
     if not name.isidentifier():
         raise _unknown(name)
     of_evaluate = _OF_EVALUATE & options.keys()

@@ -9,7 +9,7 @@ from textgauge.programs.scoring.console import run
 
 from . import __version__
 
-_MODULES = ("score", "compare", "suggest_weights", "publish_result", "verify", "app")
+_MODULES = ("score", "compare", "publish_result", "verify", "app")
 COMMANDS = {name.replace("_", "-"): name for name in _MODULES}
 
 

@@ -13,8 +13,6 @@ class Row(NamedTuple):
 _KINDS = ("phrase", "filler", "spacing", "punctuation", "number", "latin", "ending", "one_jamo", "other")
 _EDITS = ", ".join(f"`{kind}_edits`" for kind in ("notation", "loop", *_KINDS))
 _WITHOUT = "`{name}_without_notation`, `{name}_without_loops`, `{name}_without_phrase`, ..."
-_NOTATIONS = ("number", "date", "money", "unit", "latin")
-_WRITTEN = ", ".join(f"`{kind}_as_signs`, `{kind}_as_words`" for kind in _NOTATIONS)
 
 # by the keys of a row; {name} is the metric's
 SHARED_ROWS = {
@@ -45,11 +43,6 @@ SHARED_ROWS = {
     "`unread_segments`": Row(
         "count",
         "with `detailed`: segments with too many readings to find edits of notation",
-    ),
-    _WRITTEN: Row(
-        "counts",
-        "with `detailed`: how often the prediction has signs (3%, CT) for words of the reference that are read alike "
-        "(삼 퍼센트, 씨티), and the reverse; 3% counts as a number and as a unit, and partly wrong ones do not count",
     ),
     "`sign_edits`": Row(
         "count",

@@ -1,4 +1,4 @@
-"""A published folder in a real Chromium: for the tests, and for `measure_browser.py`."""
+"""A page in a real Chromium, for the tests."""
 
 import contextlib
 import gzip

@@ -231,16 +231,15 @@ def are_too_few_trials(facts: Facts, found: Found) -> bool:
 
 
 def interval_disagrees(facts: Facts, found: Found) -> bool:
-    """By each of these scores, and by no other, some interval and its test disagree."""
-    expected = set()
-    for comparison in facts.family(is_human=False):
-        low, high = comparison.confidence_interval
-        pair = (comparison.metric, comparison.system, comparison.against)
-        if not math.isnan(low) and not facts.is_tie(*pair):
-            excludes_zero = low > 0 or high < 0
-            if excludes_zero != facts.is_significant(*pair):
-                expected.add(comparison.metric)
-    return set(facts.named_labels(found["scores"])) == expected
+    """By each of these scores, and by no other, some interval and its uncorrected test disagree."""
+    by_test, _ = facts.scores_against_intervals()
+    return set(facts.named_labels(found["scores"])) == by_test
+
+
+def correction_disagrees(facts: Facts, found: Found) -> bool:
+    """Some interval disagrees with its test because the p-value is corrected for this number of tests."""
+    _, by_correction = facts.scores_against_intervals()
+    return bool(by_correction) and int(found["n"]) == len(facts.family(is_human=False))
 
 
 def is_open(facts: Facts, found: Found) -> bool:
@@ -275,8 +274,10 @@ def people_rate(facts: Facts, found: Found) -> bool:
         return len(names) > 1
     compared = [other for other in facts.systems if facts.comparison(HUMAN, names[0], other)]
     not_significant = [other for other in compared if not facts.is_significant(HUMAN, names[0], other)]
-    exceptions = named_systems(found["others"] or "")
-    return sorted(exceptions) == sorted(not_significant)
+    if found["others"]:
+        return sorted(named_systems(found["others"])) == sorted(not_significant)
+    behind = named_systems(found["behind"] or " ".join({*facts.systems} - {*names}))
+    return sorted(behind) == sorted(compared) and not not_significant
 
 
 def people_prefer(facts: Facts, found: Found) -> bool:

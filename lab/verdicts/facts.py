@@ -70,6 +70,22 @@ class Facts:
         p_value = self.p_value(label, one, other, group)
         return p_value is not None and p_value <= LEVEL and not self.is_tie(label, one, other, group)
 
+    def scores_against_intervals(self) -> tuple[set[str], set[str]]:
+        """Returns the scores of which an interval and its test disagree, by themselves and by the correction alone."""
+        by_test = set()
+        by_correction = set()
+        for comparison in self.family(is_human=False):
+            low, high = comparison.confidence_interval
+            pair = (comparison.metric, comparison.system, comparison.against)
+            if math.isnan(low) or self.is_tie(*pair):
+                continue
+            excludes_zero = low > 0 or high < 0
+            if excludes_zero != (comparison.p_randomization <= LEVEL):
+                by_test.add(comparison.metric)
+            elif excludes_zero and not self.is_significant(*pair):
+                by_correction.add(comparison.metric)
+        return by_test, by_correction
+
     def is_tie(self, label: str, one: str, other: str, group: Group | None = None) -> bool:
         """Returns whether two systems have the same score."""
         return is_same(self.score(label, one, group), self.score(label, other, group))

@@ -106,9 +106,13 @@ _SENTENCES: dict[str, tuple[str, Claim]] = {
         r"On (?P<scores>.+?), an interval and the test of the same difference disagree; the test decides\.",
         claims.interval_disagrees,
     ),
+    "interval of one": (
+        r"An interval is of one difference; p-values are corrected for all (?P<n>\d+)\.",
+        claims.correction_disagrees,
+    ),
     "people rate": (
         rf"People rate (?P<names>{_NAMES}) (?P<how>alike, and best|best, but not significantly better than "
-        rf"(?P<others>{_NAMES})|best, significantly better than every other system) "
+        rf"(?P<others>{_NAMES})|best, significantly better than (?:every other system|(?P<behind>{_NAMES}))) "
         rf"\(mean (?P<means>[^;)]+)(?P<lower>; lower is better)?(?:; {_P}, Holm-corrected)?\)\.",
         claims.people_rate,
     ),

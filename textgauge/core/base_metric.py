@@ -23,11 +23,12 @@ from .options import (
     default_values,
     is_number,
     plain_values,
-    read_signature,
+    read_options,
     signature_of,
     without_reference_counts,
     write_signature,
 )
+from .threads import ProcessLock
 
 LOADER = "evaluate_modules."  # how evaluate's loader begins the names of the modules that it executes
 _FUNCTIONS = ("statistics", "score", "explain", "check")
@@ -103,6 +104,7 @@ class BaseMetric(metaclass=MetricType):
             ValueError: a bad value of one.
         """
         check_names(self.name, self.OPTIONS, [name for name in options if name not in self.OPTIONS])
+        self._lock = ProcessLock()  # of the rows that are added
         self._given: dict[str, Any] = {}
         self._resolved: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._resolved_options(options)
@@ -128,7 +130,9 @@ class BaseMetric(metaclass=MetricType):
         """
         if unnamed:
             raise self._unnamed("add_batch")
-        self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
+        columns = self._checked({"predictions": predictions, "references": references, **kwargs})
+        with self._lock:
+            self._write(columns)
 
     def add(self, *unnamed, prediction=None, reference=None, **kwargs) -> None:
         """Adds one segment, which `compute` scores.
@@ -144,7 +148,9 @@ class BaseMetric(metaclass=MetricType):
             raise self._unnamed("add")
         prediction = kwargs.pop("predictions", None) if prediction is None else prediction
         reference = kwargs.pop("references", None) if reference is None else reference
-        self._write(self._checked(self._single(prediction, reference, kwargs)))
+        columns = self._checked(self._single(prediction, reference, kwargs))
+        with self._lock:
+            self._write(columns)
 
     def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
         """Returns one line that identifies the computation, in sacreBLEU's grammar.
@@ -161,14 +167,19 @@ class BaseMetric(metaclass=MetricType):
         defaults = self._resolve(default_values(self.OPTIONS))
         return write_signature(self.name, self._signed(values), values, defaults, counted)
 
-    def options_of(self, signature: str) -> dict[str, Any]:
+    def options_of(self, signature: str, allow_models: bool = False) -> dict[str, Any]:
         """Returns the options that a signature states, to be passed to `compute`; " | textgauge 0.1.0" may follow it.
 
+        Args:
+            signature: the line, of anybody: none of the options is a file.
+            allow_models: whether it may name a language model, which `compute` loads from a folder or the Hub.
+
         Raises:
-            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
+            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table)
+                or may not name (a file, a model).
         """
         signature = signature_of(signature)
-        options = read_signature(self.name, self.OPTIONS, signature)
+        options = read_options(self.name, self.OPTIONS, signature, allow_models=allow_models)
         ours = self.signature(**options)
         if without_reference_counts(ours) != without_reference_counts(signature):
             raise InputError(f"{signature!r} cannot be reproduced here; the same options give {ours!r}")

@@ -73,9 +73,10 @@ class Metric(BaseMetric):
         columns = self._checked(columns) if has_input else {}
         if has_input and self._takes_one_call():
             return self._scored(columns, options)
-        if has_input:
-            self._write(columns)
-        return self._score_added(options)
+        with self._lock:
+            if has_input:
+                self._write(columns)
+            return self._score_added(options)
 
     def _takes_one_call(self) -> bool:
         """Returns whether the input of `compute` is the whole corpus."""

@@ -260,52 +260,67 @@ def without_reference_counts(signature: str) -> str:
     return "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))
 
 
-def read_signature(name: str, table: Mapping[str, Option], line: str) -> dict[str, Any]:
-    """Returns the options that a signature states.
+def read_options(
+    name: str,
+    table: Mapping[str, Option],
+    line: str,
+    unsigned: Mapping[str, Any] = MappingProxyType({}),
+    of_rows: Sequence[str] | None = None,
+    allow_models: bool = False,
+) -> dict[str, Any]:
+    """Returns the options that somebody else's file states: those of a signature, and those that no signature states.
+
+    None of them has a file read, a model loaded or a host asked: else whoever wrote the file would choose which.
+
+    Args:
+        name: of the metric.
+        table: its options.
+        line: the signature.
+        unsigned: values of options without a key, which the file has beside the signature.
+        of_rows: the options that rows need, if only these are wanted; in place of a user's table some table.
+        allow_models: whether the signature may name a language model.
 
     Raises:
-        ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
-    """
-    return {option: _read_value(table[option], text) for option, text in _stated(name, table, line).items()}
-
-
-def read_presence(name: str, table: Mapping[str, Option], line: str, wanted: Iterable[str]) -> dict[str, Any]:
-    """Returns the options among these that a signature states; in place of a user's table some table.
-
-    Raises:
-        ValueError: another metric or version.
+        ValueError: another metric or version; an option that a line cannot hold (a custom tokenizer, a table) or may
+            not name (a file, a model); an unsigned option that the signature states.
     """
     values = {}
-    texts = _stated(name, table, line)
-    for option_name in wanted:
-        if option_name not in texts:
-            continue
+    for option_name, text in _stated(name, table, line).items():
         option = table[option_name]
-        text = texts[option_name]
-        if text.startswith("table("):
-            values[option_name] = next(filter(None, option.choices), _SOME_TABLE)
-        else:
-            values[option_name] = _read_value(option, text)
+        if of_rows is None:
+            values[option_name] = _read_value(option, text, allow_models)
+        elif option_name in of_rows:
+            is_table = text.startswith("table(")
+            some_table = next(filter(None, option.choices), _SOME_TABLE)
+            values[option_name] = some_table if is_table else _read_value(option, text, allow_models)
+    allowed = [option_name for option_name in of_rows or () if not table[option_name].key]
+    for option_name, value in unsigned.items():
+        if option_name not in allowed:
+            exception = f" except for {', '.join(allowed)}" if allowed else ""
+            raise InputError(
+                f"{option_name!r} is set beside the signature, which alone states the options of {name}{exception}; "
+                "leave it out"
+            )
+        table[option_name].check(option_name, value)
+        values[option_name] = value
     return values
 
 
 def _stated(name: str, table: Mapping[str, Option], line: str) -> dict[str, str]:
     """Returns the text of each option that a signature states; InputError for another metric or version."""
     first, *fields = line.split("|")
-    texts = {}
-    for field in fields[:-1]:
-        if not field.startswith("nrefs:"):
-            key, _, text = field.partition(":")
-            texts[key] = text
+    stated = [field.partition(":") for field in fields[:-1] if not field.startswith("nrefs:")]
+    texts = {key: text for key, _, text in stated}
     names = {option.key: option_name for option_name, option in table.items() if option.key}
     has_version = fields[-1:] == [f"v{VERSION}"]
-    if first != name or not has_version or not names.keys() >= texts.keys():
+    is_repeated = len(texts) < len(stated)
+    if first != name or not has_version or is_repeated or not names.keys() >= texts.keys():
         raise InputError(f"{line!r} is not a signature of {name} v{VERSION}")
     return {names[key]: text for key, text in texts.items()}
 
 
-def _read_value(option: Option, text: str) -> Any:
-    """Returns the value of an option that is written so; brackets hold versions."""
+def _read_value(option: Option, text: str, allow_models: bool) -> Any:
+    """Returns the value of an option that is written so, but no file and no object; brackets hold versions."""
     if text.startswith(("custom(", "table(")):
         raise InputError(f"the signature only names {option.key}:{text}; pass that option yourself")
     without_version, _, _ = text.partition("[")
@@ -314,10 +329,20 @@ def _read_value(option: Option, text: str) -> Any:
         if without_version == choice_text:
             return value
     value = _plain_value(text)
-    # else a line that somebody sends would choose which files are read here
-    if option.kind in FILE_KINDS and value is not None:
+    if value is None:
+        return None
+    if option.kind in FILE_KINDS:
         raise InputError(
             f"a signature cannot name a file, but this one has {option.key}:{text}; pass that option yourself"
+        )
+    if option.kind == "call":
+        raise InputError(
+            f"a signature cannot hold an object, as this one does with {option.key}:{text}; pass it yourself"
+        )
+    if option.kind == "model" and not allow_models:
+        raise InputError(
+            f"the signature names the model {value}, which would be loaded from a folder or the Hub; pass "
+            "--allow-models (in code, allow_models=True) if you trust it"
         )
     return value
 

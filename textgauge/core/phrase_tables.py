@@ -15,6 +15,8 @@ from .options import is_number
 from .tables import read_table, table_text
 
 _SHOWN = 10  # unused phrases: a table may hold many thousands
+# for the help of options
+PHRASES_AND_WEIGHTS = "a table, or a file (JSON; TSV or CSV with a phrase and a weight per line)."
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 
 

@@ -13,7 +13,7 @@ from .bootstrap import CLUSTERS, without_interval
 from .errors import InputError
 from .metric import RowMetric, option_names, pick
 from .notebook import drawn
-from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option, default_values, read_presence, without_reference_counts
+from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option, default_values, read_options, without_reference_counts
 from .phrase_counts import PhraseCounts, RowsWithPhrases
 from .threads import thread_count
 
@@ -128,21 +128,21 @@ class TextMetric(RowMetric):
         """
         raise InputError(f"{self.name} counts no phrases; leave phrases out")
 
-    def row_options(self, signature: str, **unsigned: Any) -> dict[str, Any]:
+    def row_options(self, signature: str, unsigned: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the options that `score` needs for rows of a signature, on any machine.
 
         It needs to know whether there was a table of weights, but not the tokenizer.
 
         Args:
             signature: of the rows.
-            **unsigned: what `unsigned_options` returned where the rows were computed.
+            unsigned: what `unsigned_options` returned where the rows were computed.
 
         Raises:
-            ValueError: another metric or version.
+            ValueError: another metric or version, or an option that the signature states among those it does not.
         """
         names = self._options_of_rows()
-        stated = read_presence(self.name, self.OPTIONS, signature, names)
-        values = {**default_values(self.OPTIONS), **stated, **unsigned}
+        stated = read_options(self.name, self.OPTIONS, signature, unsigned, names)
+        values = {**default_values(self.OPTIONS), **stated}
         return {name: values[name] for name in names}
 
     def unsigned_options(self, **options: Any) -> dict[str, Any]:

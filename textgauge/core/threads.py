@@ -40,6 +40,31 @@ def thread_count() -> int:
     return min(cores, _MOST)
 
 
+class ProcessLock:
+    """A lock around a `with` block; in a copy of its object, and in a forked process, it starts unlocked."""
+
+    def __init__(self) -> None:
+        self._locks: dict[int, Any] = {}  # by process
+
+    def __enter__(self) -> None:
+        self._of_this_process().acquire()
+
+    def __exit__(self, *_: Any) -> None:
+        self._of_this_process().release()
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return ProcessLock, ()
+
+    def _of_this_process(self) -> Any:
+        return self._locks.setdefault(os.getpid(), threading.RLock())  # one step, so that all threads get the same one
+
+
+def after_fork(function: Callable[[], None]) -> None:
+    """Has a function called in each process that is forked off this one, where a system has forks."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
+
+
 def map_in_threads(function: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
     """Yields the function's result for each item, in the order of the items.
 

@@ -19,13 +19,14 @@ from .spoken_counters import (
     FEW_COUNTED,
     NATIVE_COUNTERS,
     ONLY_BEFORE,
+    ORDINAL_NOUNS,
     SINO_COUNTERS,
 )
 from .spoken_units import UNITS
 
 _SHORT = frozenset([*DIGITS, "십", "백", "천", "만"])  # numbers of one syllable
 _COUNTERS = {*NATIVE_COUNTERS, *SINO_COUNTERS, *itertools.chain.from_iterable(UNITS.values())}
-_ORDINAL = re.compile(r"(?<![가-힣])제$")
+_ORDINAL = re.compile(r"(?<![가-힣])제 ?$")
 _NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, "정도"]))  # 3부터 is no 3부
 # a counter ends before these, whatever follows: 5월에결혼
 _GLUED = re.compile(r"[을를에]|까지|부터|으로|마다|씩|쯤|정도|짜리")
@@ -70,6 +71,11 @@ def _particle_pattern() -> re.Pattern[str]:
 
 
 @functools.cache
+def _ordinal_noun_pattern() -> re.Pattern[str]:
+    return re.compile(one_of(ORDINAL_NOUNS))
+
+
+@functools.cache
 def _after_tilde_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d|오[전후])|(?<=[가-힣])~(?=[가-힣])){_EOJEOL}")
 
@@ -81,6 +87,8 @@ def counter_after(match: re.Match[str], last: str = "") -> tuple[str, bool]:
     """
     after = _counter_pattern().match(match.string, match.end())
     if after is None or _NO_COUNTER.match(match.string, match.end()):
+        return "", False
+    if is_of_ordinal_noun(match.string, match.start(), match.end()):  # 세 of 제3세계 counts nothing
         return "", False
     is_apart = after[0][0] == " "
     counter = _that_ends(match.string, after.start(1), after[1])
@@ -140,12 +148,37 @@ def _ends_behind(text: str, end: int, counter: str) -> bool:
 
 
 def ends_behind_number(text: str, end: int) -> bool:
-    """Returns whether a word ends behind a number, apart from a particle.
+    """Returns whether a word ends behind a number, apart from a particle or a form of 이다.
 
-    >>> [ends_behind_number(text, 1) for text in ("2", "2의", "2야기", "2 야기")]
-    [True, True, False, True]
+    >>> [ends_behind_number(text, 1) for text in ("2", "2의", "2이지만", "2야기", "2 야기")]
+    [True, True, True, False, True]
     """
-    return not "가" <= text[end : end + 1] <= "힣" or _particle_pattern().match(text, end) is not None
+    is_hangul = "가" <= text[end : end + 1] <= "힣"
+    return not is_hangul or _particle_pattern().match(text, end) is not None or has_copula(text, end)
+
+
+def has_copula(text: str, end: int) -> bool:
+    """Returns whether a form of 이다 is behind a number; one of a single syllable may be of a noun, as in 4고.
+
+    >>> has_copula("1이다", 1), has_copula("1이", 1), has_copula("4고", 1)
+    (True, False, False)
+    """
+    copula = _copula_pattern().match(text, end)
+    return copula is not None and len(copula[0]) > 1
+
+
+def is_ordinal(text: str, start: int) -> bool:
+    """Returns whether 제 is before a number: of 제2 and 제 2, but not of 문제2."""
+    return _ORDINAL.search(text, 0, start) is not None
+
+
+def is_of_ordinal_noun(text: str, start: int, end: int) -> bool:
+    """Returns whether a number is behind 제 and before a noun that is usual there: 3 of 제3공화국.
+
+    >>> is_of_ordinal_noun("제3공화국", 1, 2), is_of_ordinal_noun("제2야기", 1, 2)
+    (True, False)
+    """
+    return is_ordinal(text, start) and _ordinal_noun_pattern().match(text, end) is not None
 
 
 def reads_as_word(text: str, start: int, end: int, counter: str) -> bool:
@@ -164,7 +197,7 @@ def reads_as_word(text: str, start: int, end: int, counter: str) -> bool:
     behind = end + len(counter)
     if not _GLUED.match(text, behind) and not _ends_behind(text, behind, counter):
         return True
-    if sino_text(value) + counter not in COUNTED_WORDS or _ORDINAL.search(text, 0, start):
+    if sino_text(value) + counter not in COUNTED_WORDS or text[start - 1] != " " and is_ordinal(text, start):
         return False
     pattern = ONLY_BEFORE.get(counter)
     return pattern is None or pattern.match(text, behind) is not None

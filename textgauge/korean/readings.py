@@ -56,7 +56,8 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
 
 
 def _may_have_notation(text: str, readings: Readings, marks: str) -> bool:
-    if not NOTATION_SIGNS.isdisjoint(text) or has_own(text, readings):
+    has_sign = readings.is_korean and not NOTATION_SIGNS.isdisjoint(text)
+    if has_sign or has_own(text, readings):
         return True
     return marks == "ksponspeech" and _TWO_FORMS.search(text) is not None
 

@@ -182,6 +182,14 @@ AFTER_COUNTERS = table_rows("""
 중창 인
 """)
 
+# nouns that are usual behind 제 and a number: 제3세계; hardly any word begins with a numeral and one of these
+ORDINAL_NOUNS = words("""
+공화국 외국어 세계 금융권 영역 국민 국가 정당 야당 여당 노총 노조 공장 캠퍼스 본관 별관 청사 터미널 연평해전
+경인고속도로 롯데월드 땅굴 함대 연대 야전군 훈련소 금융중심지 고속도로 순환도로 대교 한강교 전시장 전시실 주차장 체육관
+경기장 운동장 회의실 강의실 연구소 연구실 도서관 생활관 기숙사 공학관 발전소 부두 원칙 법칙 조건 과제 목표 고향 인생
+전성기 도약 건국 물결 부속실 소위원회 분과위원회 교도소 종합운동장
+""")
+
 # particles that end a word behind a number, also behind FIRST_PARTICLES
 CASE_PARTICLES = [
     *LAST_PARTICLES,

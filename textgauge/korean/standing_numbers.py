@@ -10,7 +10,7 @@ import re
 
 from textgauge.edits.networks import Tree
 
-from .contexts import ends_behind_number
+from .contexts import ends_behind_number, has_copula, is_of_ordinal_noun, is_ordinal
 from .numerals import digit_by_digit, plain_number, sino, sino_text, value_of
 from .patterns import one_of
 from .reading_trees import tagged
@@ -63,13 +63,15 @@ def _is_clear(text: str, start: int, end: int, value: int) -> bool:
     reading = sino_text(value)
     if _CLEAR_AFTER.match(after):
         return True
-    if _CLEAR_PARTICLE.match(after):
-        return not _WITH_PARTICLE.match(reading + after)
+    if _CLEAR_PARTICLE.match(after) and not _WITH_PARTICLE.match(reading + after):
+        return True
     if not ends_behind_number(text, end):
-        return False
+        return is_of_ordinal_noun(text, start, end)
+    is_predicate = has_copula(text, end) and not is_ordinal(text, start)  # 제 일이다 is no 제1이다
     if is_of_fraction(text, start):
-        return not _NOUN.match(reading + after)
-    if "가" <= after[:1] <= "힣" and any((reading + after)[: len(reading) + more] in WORDS for more in (1, 2)):
+        return is_predicate or not _NOUN.match(reading + after)
+    is_hangul = "가" <= after[:1] <= "힣"
+    if is_hangul and not is_predicate and any((reading + after)[: len(reading) + more] in WORDS for more in (1, 2)):
         return False  # 오이 behind 제, too
     begin = max(0, start - 5)
     if value == 0 and after[:1].strip():

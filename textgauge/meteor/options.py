@@ -59,7 +59,8 @@ def _check_weighed(preset: str, lang: str, delta: float, function_words: Any) ->
     """Raises InputError for a weight of function words where there are none, and for words that weigh like others."""
     if delta != PRESETS[preset]["delta"] and not function_words:
         raise InputError(
-            f"delta is {delta!r}, but there are no function words; pass function_words, or leave delta out"
+            f"delta is {delta!r}, but with lang={lang!r} there are no function words; pass function_words, or leave "
+            "delta out"
         )
     if delta == 0.5 and not _is_equal(function_words, _default_function_words(lang)):
         raise InputError(

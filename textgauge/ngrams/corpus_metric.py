@@ -10,11 +10,17 @@ from textgauge.core.text_metric import TextMetric
 from .corpus import NgramTable
 from .count_tables import as_dict, check_counts, compile_counts, counts_text
 
+_GIVEN_COUNTS = (
+    ", if not counted in the references that are scored: a JSON or TSV file. N-grams missing there count once."
+)
+
 
 def ngram_counts(
     default: Any, key: str, help: str, from_references: str | None = None, smallest_total: int = 0
 ) -> Option:
     """Returns the option that holds counts: None, a table or file, or the word for the counts in the references."""
+    if from_references is None:
+        help = f"{help}{_GIVEN_COUNTS}"
 
     def check(name: str, value: Any) -> None:
         if value is not None and not _is_word(value, from_references):

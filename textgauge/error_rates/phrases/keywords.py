@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from textgauge.core.errors import InputError
 from textgauge.core.options import mapping
-from textgauge.core.phrase_tables import read_weights, weights_text
+from textgauge.core.phrase_tables import PHRASES_AND_WEIGHTS, read_weights, weights_text
 
 from .number_marks import Compared, inner_marks, mark_places
 
@@ -56,8 +56,8 @@ def _are_aliases(key: Any) -> bool:
 KEYWORDS = mapping(
     None,
     "weights",
-    "phrases that count more (or less), such as names, drugs and amounts, with weights in [0, 100]: a table, or a "
-    "file (JSON; TSV or CSV with a phrase and a weight per line). An error inside a phrase costs its weight, and the "
+    "phrases that count more (or less), such as names, drugs and amounts, with weights in [0, 100]: "
+    f"{PHRASES_AND_WEIGHTS} An error inside a phrase costs its weight, and the "
     "reference's weighted length divides; adds `keyword_recall`, `keyword_precision` and `missed_keywords`. "
     "`나사 | NASA` is one phrase with an alias.",
     ("phrase", "weight"),

@@ -1,1 +1,1 @@
-"""The app of a metric: a table of texts, options as a form, the result; for gradio and for the page in the browser."""
+"""What a server computes for visitors: processes within limits, a page for this machine, and the Space of gradio."""

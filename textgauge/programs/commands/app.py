@@ -1,10 +1,9 @@
 """Serves the app of one metric; `app.py --help` says how."""
 
+import contextlib
 from typing import Annotated
 
 import typer
-
-import textgauge
 
 from ..reading.further_packages import needed_by
 from ..scoring.console import messages
@@ -20,16 +19,20 @@ def main(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="For perplexity: a language model that visitors may choose, a folder or a name on the Hub.",
+            help="For perplexity: a language model that one may choose, a folder or a name on the Hub.",
         ),
     ] = None,
     port: Annotated[int | None, typer.Option(help="By default the first free port from 7860 on.")] = None,
 ) -> None:
-    """Serve the app of one metric: texts, options, scores, explanations. It needs the packages of requirements-app.txt.
+    """Serve the page of one metric to the browsers of this machine: texts, options, scores, explanations.
 
-    Visitors cannot name files or models of this machine. Rows, texts, uploads and time are limited.
+    The page computes with the Python and the packages of this machine. It cannot name files or models; rows, texts,
+    uploads, time and memory are limited. It needs the packages of requirements.txt.
     """
     with messages():
-        with needed_by("the app", requirements="requirements-app.txt"):
-            from ..app.server import MetricApp, launch
-        launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric, model), server_port=port)
+        with needed_by("the app"):
+            from ..app.server import PageServer
+        server = PageServer(metric, port, model)
+        typer.echo(server.address)
+        with server, contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()

@@ -16,7 +16,6 @@ from ..comparing.gates import failures, parse_gates
 from ..comparing.options import CompareOptions
 from ..comparing.percent import outcome_in_percent
 from ..comparing.records import Outcome, Settings
-from ..comparing.results import compare_results
 from ..comparing.tables import print_comparisons, print_verdict
 from ..comparing.texts import json_text, latex_text, markdown_text
 from ..errors import InputError
@@ -42,7 +41,7 @@ from ..scoring.commands import (
 )
 from ..scoring.console import note
 from ..scoring.options import InputOptions
-from ..scoring.outputs import STDOUT, check_targets, write_files
+from ..scoring.outputs import STDOUT, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
 
@@ -57,29 +56,23 @@ def compare_files(options: CompareOptions, context: typer.Context) -> None:
         context: how it was called, for the report, and which options were given.
     """
     progress.hide_off_terminals()
-    given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
-    with messages():
-        if options.results:
-            _check_alone("--results", [name for name in given if name != "results"])
-            compare_results(options.results)
-            return
-        if options.rows:
-            _check_alone("--rows", [name for name in given if name in _OF_TEXTS])
+    if options.rows:
+        given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
+        with messages():
+            _check_rows_alone([name for name in given if name in _OF_TEXTS])
     _compare(options, command_line(context, "compare.py"))
 
 
-def _check_alone(option: str, others: Sequence[str]) -> None:
-    """Raises InputError for options that do not fit one that replaces outputs."""
+def _check_rows_alone(others: Sequence[str]) -> None:
+    """Raises InputError for options that do not fit rows, which replace outputs."""
     if others:
         shown = ", ".join(f"--{name.replace('_', '-')}" for name in others)
-        what = "no other option" if option == "--results" else "no option for outputs or metrics, which the file names"
-        raise InputError(f"{option} takes {what}; leave out {shown}")
+        raise InputError(f"--rows takes no option for outputs or metrics, which the file names; leave out {shown}")
 
 
 def _compare(options: CompareOptions, command: str) -> None:
     with messages():
         check_app(options.app, options.html)
-        check_targets([path for path in (options.markdown, options.latex, options.json, options.html) if path])
         gates = parse_gates(options.fail_below or [], options.baseline)
         settings = Settings(options.baseline, options.confidence, options.resamples, options.trials, options.seed)
         kept = read_kept_rows(options.rows, group_names(options.group_by), settings) if options.rows else None

@@ -23,7 +23,7 @@ def main(
     score: Annotated[str | None, typer.Option(metavar="LABEL", help="The score, if FILE has several.")] = None,
     key: Annotated[str | None, typer.Option(help="Publish another number of the score, such as rougeL.")] = None,
     percent: Annotated[bool, typer.Option("--percent", help="Publish a fraction times 100, and note it.")] = False,
-    to: Annotated[Path | None, typer.Option(metavar="DIR", help="Write to this clone of the model.")] = None,
+    to: Annotated[Path | None, typer.Option(metavar="OUTPUT_FOLDER", help="Write to this clone of the model.")] = None,
     model: Annotated[str | None, typer.Option(metavar="ORG/NAME", help="Upload to this model.")] = None,
     pull_request: Annotated[bool, typer.Option("--pull-request", help="Upload as a pull request.")] = False,
     revision: Annotated[str | None, typer.Option(metavar="SHA", help="The commit of the dataset.")] = None,

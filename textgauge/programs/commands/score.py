@@ -25,12 +25,11 @@ def main(context: typer.Context, options: ScoreOptions) -> None:
 
     JSON: {"program", "systems": {system: {metric: result}}}. A result has everything that the metric returns and its
     signature. Error rates also have errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments",
-    "inserted_segments", "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the
-    reference]]}, and hidden_signs, segments that differ only in marks inside numbers. With --group-by there is also
-    "groups": [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric, score, low, high,
-    signature, and the columns of --group-by; with --per-segment: system, metric, segment, score. Exit codes: 1 if
-    --fail-below fails (files are written, and JSON has "failures"), 2 for bad input or options (the command prints a
-    message, and writes or changes no file).
+    "inserted_segments", "unread_segments", "heaviest_segment": [number, share]}, and hidden_signs, segments that differ
+    only in marks inside numbers. With --group-by there is also "groups": [{"group", "segments", "systems"}]. An
+    undefined score is null. CSV: system, metric, score, low, high, signature, and the columns of --group-by; with
+    --per-segment: system, metric, segment, score. Exit codes: 1 if --fail-below fails (files are written, and JSON has
+    "failures"), 2 for bad input or options (the command prints a message, and writes or changes no file).
     """
     from .score_job import score_files  # what it imports takes a second to load, which --help does without
 

@@ -3,7 +3,6 @@
 What only some calls need is imported where it is used: most calls score a few files, and last as long as the imports.
 """
 
-import contextlib
 import functools
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,8 +37,8 @@ from ..scoring.commands import (
 )
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
-from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
-from ..scoring.row_files import row_targets, write_rows
+from ..scoring.outputs import STDOUT, Results, by_headline, csv_text, json_text, write_files
+from ..scoring.row_writing import row_targets, write_rows
 from ..scoring.specs import Scorer, load_metric, with_option
 from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
 
@@ -74,26 +73,25 @@ def _score_files(options: ScoreOptions, command: str) -> None:
         confidence = None if options.no_confidence else options.confidence
         scorers = choose_scorers(corpus, options.metric, confidence)
         check_rows(corpus, options.explain or [])
-        row_files = row_targets(options.rows, list(corpus.systems), scorers)
-        with _checkpoint(options, corpus, scorers, row_files) as kept:
-            if is_stream:
-                results, empty, kinds, data = _score_batches(corpora, scorers, options, kept)
-                corpus = corpus._replace(data=data)
-            else:
-                results, empty, kinds = _score_at_once(corpus, scorers, options)
-            outcome = None if is_stream else _compare(options, corpus, scorers, results, kinds, confidence)
-            columns = by_headline(scorers, results)
-            is_whole = not is_stream or corpus.size < BATCH
-            blind = blind_scores(corpus, *columns, is_whole)
-            outcome = outcome and outcome._replace(blind=blind)
-            failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
-            shown, shown_outcome = _shown(options, columns, outcome)
-            of_paper = shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
-            paper = functools.partial(_paper, options, of_paper)
-            report = functools.partial(_report, options, corpus, *shown, kinds, shown_outcome, command, failed)
-            if not is_stream and row_files:
-                write_rows(row_files, corpus, scorers, _rows_of(corpus, scorers), kinds)
-            printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
+        targets = row_targets(options.rows, list(corpus.systems), scorers, is_stream)
+        if is_stream:
+            results, empty, kinds, data = _score_batches(corpora, scorers, options, targets)
+            corpus = corpus._replace(data=data)
+        else:
+            results, empty, kinds = _score_at_once(corpus, scorers, options)
+        outcome = None if is_stream else _compare(options, corpus, scorers, results, kinds, confidence)
+        columns = by_headline(scorers, results)
+        is_whole = not is_stream or corpus.size < BATCH
+        blind = blind_scores(corpus, *columns, is_whole)
+        outcome = outcome and outcome._replace(blind=blind)
+        failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
+        shown, shown_outcome = _shown(options, columns, outcome)
+        of_paper = shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
+        paper = functools.partial(_paper, options, of_paper)
+        report = functools.partial(_report, options, corpus, *shown, kinds, shown_outcome, command, failed)
+        if not is_stream and targets:
+            write_rows(targets, corpus, scorers, _rows_of(corpus, scorers), kinds)
+        printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
     unsaid = () if outcome and printed is None else blind.values()  # a verdict says them, where it is printed
     print_notes(corpus, scorers, empty, unsaid)
     if is_stream:
@@ -155,7 +153,10 @@ def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions)
 
 
 def _score_batches(
-    corpora: Callable[[int | None], Iterator[Corpus]], scorers: list[Scorer], options: ScoreOptions, kept: Any
+    corpora: Callable[[int | None], Iterator[Corpus]],
+    scorers: list[Scorer],
+    options: ScoreOptions,
+    folders: Mapping[str, Path],
 ) -> tuple[Results, Empty, RowsOfKinds, Data]:
     """Returns the same of a corpus that is read batch by batch, but no rows, and which data it is."""
     from ..scoring.streams import score_stream
@@ -164,7 +165,7 @@ def _score_batches(
         from ..comparing.gates import check_loops_of_stream
 
         check_loops_of_stream(gates, scorers)
-    results, empty, data = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
+    results, empty, data = score_stream(lambda: corpora(BATCH), scorers, options.workers, folders)
     add_kinds_of_rows(scorers, results)
     return results, empty, {}, data
 
@@ -189,22 +190,18 @@ def _failures(gates: Sequence[Any], outcome: Outcome) -> list[str]:
 
 def _is_stream(options: ScoreOptions) -> bool:
     """Returns whether to read batch by batch; InputError for what needs all texts at once."""
-    is_stream = options.stream or options.workers > 1 or bool(options.segment_file or options.checkpoint)
+    is_stream = options.stream or options.workers > 1
     if is_stream:
         _check_stream(options)
     return is_stream
 
 
 def _check_files(options: ScoreOptions) -> None:
-    """Raises InputError for files that cannot be written, or that need missing data."""
-    if options.segment_file == STDOUT:
-        raise InputError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
+    """Raises InputError for options of files that contradict one another."""
     if options.app is not None:
         from ..reporting.app_links import check_app
 
         check_app(options.app, options.html)
-    tables = (options.json, options.csv, options.html, options.markdown, options.latex, options.segment_file)
-    check_targets([path for path in tables if path])
 
 
 def _check_stream(options: ScoreOptions) -> None:
@@ -293,25 +290,6 @@ def _compare(
 
 def _settings(confidence: float | None) -> Settings:
     return Settings(None, confidence, _RESAMPLES, None, _SEED)
-
-
-def _checkpoint(
-    options: ScoreOptions, first: Corpus, scorers: Sequence[Scorer], row_files: Mapping[str, Path]
-) -> contextlib.AbstractContextManager[Any]:
-    """Returns where the run keeps what is done, if it does; `first` is the first batch."""
-    folder, segment_file = options.checkpoint, options.segment_file
-    has_row_files = bool(row_files) and _is_stream(options)
-    if folder is None and segment_file is None and not has_row_files:
-        return contextlib.nullcontext()
-    from ..scoring.checkpoints import Checkpoint
-    from ..scoring.streams import describe_run
-
-    target = segment_file or options.rows
-    folder = folder or target.with_name(f"{target.name}.checkpoint")
-    run = {**describe_run(first, scorers), "encoding": options.encoding}
-    if has_row_files:
-        run["rows"] = {system: str(path) for system, path in row_files.items()}
-    return Checkpoint(folder, run, segment_file, row_files)
 
 
 def _write(

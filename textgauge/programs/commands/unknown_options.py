@@ -1,4 +1,4 @@
-"""Options that a command does not have, answered: which one is meant, or whether score or compare has it."""
+"""The command line before a command does its work: options that it does not have, and files that it would destroy."""
 
 import dataclasses
 
@@ -6,13 +6,20 @@ import typer
 
 from ..comparing.options import CompareOptions
 from ..reporting.origin import RecordingCommand
-from ..scoring.options import ScoreOptions
+from ..saying.texts import speaking
+from ..scoring.console import messages
+from ..scoring.options import ENGLISH, ScoreOptions
 
+# options of earlier versions, and what to pass now
+_REPLACED = {
+    "segment_file": "pass --rows FOLDER, whose column `score METRIC` has the scores of segments",
+    "checkpoint": "pass --rows FOLDER, with which the same command goes on",
+}
 _OPTIONS = {"textgauge score": ScoreOptions, "textgauge compare": CompareOptions}
 
 
 class Command(typer.core.TyperCommand):
-    """A command that says of an option that it does not have which one is meant, or which command has it."""
+    """A command that answers options that it does not have, and never writes over a file that it reads."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
         """Parses the words of the command line."""
@@ -27,6 +34,14 @@ class Command(typer.core.TyperCommand):
                 ctx.fail(f"No such option: {error.option_name}; {advice}")
             raise
 
+    def invoke(self, ctx: typer.Context) -> None:
+        """Checks the files that the options name, and calls the command."""
+        from .named_files import check_named_files  # what it imports takes a while to load, which --help does without
+
+        with speaking(ctx.params.get("language", ENGLISH).value), messages():
+            check_named_files(self.params, ctx.params)
+        super().invoke(ctx)
+
 
 class FileCommand(Command, RecordingCommand):
     """Such a command that remembers how it was called, and whose files are passed by options."""
@@ -37,6 +52,8 @@ def _advice(option: str, known: set[str]) -> str:
     from textgauge.core.options import CALLED_ELSEWHERE  # here, as --help does without numpy
 
     name = option.removeprefix("--").replace("-", "_")
+    if name in _REPLACED and "--stream" in known:
+        return _REPLACED[name]
     meant = f"--{CALLED_ELSEWHERE.get(name, '')}"
     if meant in known:
         return f"did you mean {meant}?"

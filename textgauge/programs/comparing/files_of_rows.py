@@ -1,6 +1,8 @@
 """Systems compared by files of their rows, as score.py writes them with --rows, side by side."""
 
+import functools
 import itertools
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,13 +15,15 @@ from ..drawing.kinds import RowsOfKinds
 from ..errors import InputError
 from ..reading.columns import FileColumn
 from ..reading.corpus import CLUSTERS, HUMAN, Corpus
-from ..reading.data_digests import OTHER, OTHER_ORDER, Data, differing_input
+from ..reading.data_digests import OTHER, OTHER_ORDER, Data, Digest, differing_input
 from ..saying.session_text import takes_sessions
 from ..scoring.row_files import MetricRows, SystemRows, read_row_files
 from ..scoring.specs import Scorer
 from .people import people_of
 from .records import Settings
 from .rows import Rows, joined_rows
+
+_Systems = dict[str, list[SystemRows]]  # system -> its runs, in most cases one
 
 
 class KeptRows(NamedTuple):
@@ -46,66 +50,79 @@ def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Setti
         settings: how to compare.
 
     Raises:
-        InputError: one system alone, or twice; rows of other data, signatures or widths, or in another order without
-            ids; clusters or groups that differ or that only some have.
+        InputError: one system alone; a file twice; systems with different numbers of runs; rows of other data,
+            signatures or widths, or in another order without ids; clusters or groups that differ or that only some
+            have.
     """
-    found = [rows for path in paths for rows in read_row_files(path)]
-    systems = _systems(found)
-    first = systems[0]
-    systems = [first, *(_in_order_of(first, other) for other in systems[1:])]
-    every = dict.fromkeys(label for system in systems for label in system.by_label)
-    labels = [label for label in every if _have_all(systems, label)]
+    systems = _systems([rows for path in paths for rows in read_row_files(path)])
+    runs = list(itertools.chain(*systems.values()))
+    every = dict.fromkeys(label for run in runs for label in run.by_label)
+    labels = [label for label in every if all(label in run.by_label for run in runs)]
     if not labels:
         raise InputError(f"--rows: the systems have no score in common: {', '.join(every)}")
-    for label, other in itertools.product(labels, systems[1:]):
-        _check_alike(label, first, other)
+    for label, other in itertools.product(labels, runs[1:]):
+        _check_alike(label, runs[0], other)
     corpus = _corpus(systems, groups)
     rows = _joined(corpus, systems, labels, settings)
     left_out = [label for label in every if label not in labels]
     return KeptRows(corpus, rows, _kinds(systems, labels), left_out)
 
 
-def _have_all(systems: Sequence[SystemRows], label: str) -> bool:
-    return all(label in system.by_label for system in systems)
+def _joined(corpus: Corpus, systems: _Systems, labels: Sequence[str], settings: Settings) -> Rows:
+    """Returns the rows of all systems by all scores, and by people's scores where every system has them.
 
-
-def _joined(corpus: Corpus, systems: Sequence[SystemRows], labels: Sequence[str], settings: Settings) -> Rows:
-    """Returns the rows of all systems by all scores, and by people's scores where every system has them."""
-    scorers, by_metric, signatures = [], [], {}
+    Of several runs they are added up, as `compute_rows` does.
+    """
+    scorers, by_metric, run_sums, signatures = [], [], [], {}
     options = {**settings._asdict(), "clusters": corpus.clusters}
     for label in labels:
-        first = systems[0].by_label[label]
+        first = next(iter(systems.values()))[0].by_label[label]
         scorers.append(_scorer(label, first, settings))
-        by_metric.append(np.stack([system.by_label[label].values for system in systems], axis=1))
+        by_run = []
+        for of_run in zip(*systems.values(), strict=True):
+            by_run.append(np.stack([system.by_label[label].values for system in of_run], axis=1))
+        by_metric.append(functools.reduce(np.add, by_run))
+        run_sums.append([rows.sum(0) for rows in by_run])
         signatures[label] = with_interval(first.signature, options)
     for people in people_of(corpus):
         ratings = []
         for system in systems:
-            columns = corpus.columns_of(people.metric, system.system)
+            columns = corpus.columns_of(people.metric, system)
             ratings.append(people.metric.statistics(**columns))
+        of_run = np.stack(ratings, axis=1)
         scorers.append(people)
-        by_metric.append(np.stack(ratings, axis=1))
+        by_metric.append(functools.reduce(np.add, corpus.n_runs * [of_run]))
+        run_sums.append(corpus.n_runs * [of_run.sum(0)])
         signatures[people.label] = people.metric.signature()
-    return joined_rows(corpus, scorers, by_metric, signatures)
+    return joined_rows(corpus, scorers, by_metric, signatures, np.concatenate(run_sums, axis=-1))
 
 
-def _systems(found: list[SystemRows]) -> list[SystemRows]:
-    """Returns the systems, in the order of those that have one first; InputError for one alone, and for one twice."""
-    by_name: dict[str, SystemRows] = {}
+def _systems(found: Sequence[SystemRows]) -> _Systems:
+    """Returns the runs of each system, all in the order of the first, which is one that has an order if any has."""
+    by_name: _Systems = {}
+    paths = set()
     for rows in found:
-        if rows.system in by_name:
-            raise InputError(
-                f"{by_name[rows.system].path} and {rows.path} have rows of the same system, {rows.system}; score one "
-                "under another name: -p NAME=FILE"
-            )
-        by_name[rows.system] = rows
+        path = os.path.realpath(rows.path)
+        if path in paths:
+            raise InputError(f"--rows {rows.path} is given twice; pass a file for each system, or for each of its runs")
+        paths.add(path)
+        by_name.setdefault(rows.system, []).append(rows)
     if len(by_name) < 2:
-        raise InputError(f"there is one system, {next(iter(by_name))}; a comparison needs two: repeat --rows")
-    return sorted(by_name.values(), key=lambda rows: not rows.data.has_order)
+        name = next(iter(by_name))
+        hint = "score one under another name: -p NAME=FILE" if len(found) > 1 else "repeat --rows"
+        raise InputError(f"there is one system, {name}; a comparison needs two: {hint}")
+    if len(set(map(len, by_name.values()))) > 1:
+        counts = ", ".join(f"{name} has {len(runs)}" for name, runs in by_name.items())
+        raise InputError(f"--rows: all systems need the same number of runs; {counts}")
+    names = sorted(by_name, key=lambda name: not by_name[name][0].data.has_order)
+    first = by_name[names[0]][0]
+    return {name: [_in_order_of(first, run) for run in by_name[name]] for name in names}
 
 
 def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
     """Returns the rows of a system in the order of the first one, by their ids where these or the references differ."""
+    if other is first:
+        return first
     names = f"{first.path} and {other.path}"
     relation, column = differing_input(first.data, other.data)
     if relation == OTHER:
@@ -159,27 +176,33 @@ def _differing(one: dict[str, Any], other: dict[str, Any]) -> str:
     return ", ".join(f"another {name}" for name, value in one.items() if other[name] != value)
 
 
-def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
+def _corpus(systems: _Systems, groups: Sequence[str]) -> Corpus:
     """Returns a corpus without texts; InputError for names of segments that differ."""
-    first = systems[0]
-    for name, system in itertools.product(groups, systems):
-        if name not in system.groups:
-            known = ", ".join(system.groups) or "nothing"
-            raise InputError(f"--group-by {name}: {system.path} has groups by {known}; score it again with --group-by")
-    for other in systems[1:]:
+    first, *others = itertools.chain(*systems.values())
+    for name, run in itertools.product(groups, (first, *others)):
+        if name not in run.groups:
+            known = ", ".join(run.groups) or "nothing"
+            raise InputError(f"--group-by {name}: {run.path} has groups by {known}; score it again with --group-by")
+    for other in others:
         _check_same(first, other, "clusters", first.clusters, other.clusters)
         for name in groups:
             _check_same(first, other, f"the column {name}", first.groups[name], other.groups[name])
-    human = {system.system: system.human for system in systems if system.human is not None}
+    human = {name: runs[0].human for name, runs in systems.items() if runs[0].human is not None}
     if len(human) == len(systems):
-        for other in systems[1:]:
+        for other in others:
             _check_direction(first, other)
     nothing = [""] * first.size
     numbers = first.ids or range(1, first.size + 1)
     clusters = [] if first.clusters is None else [FileColumn(CLUSTERS, first.clusters, first.path, "row", numbers)]
-    outputs = {system.system: system.data.outputs[system.system] for system in systems}
     columns = {CLUSTERS: clusters} if clusters else {}
-    texts = {system.system: FileColumn("rows", nothing, system.path, "row", numbers) for system in systems}
+    outputs, texts, several_runs = {}, {}, {}
+    for name, runs in systems.items():
+        digests = [run.data.outputs[name]._replace(size=run.size) for run in runs]
+        outputs[name] = functools.reduce(Digest.then, digests)
+        of_runs = [FileColumn("rows", nothing, run.path, "row", numbers) for run in runs]
+        texts[name] = of_runs[0]
+        if len(runs) > 1:
+            several_runs[name] = of_runs
     groups_by_name = {name: first.groups[name] for name in groups}
     return Corpus(
         title=", ".join(outputs),
@@ -189,6 +212,7 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
         note="",
         groups=groups_by_name,
         is_human_lower_better=first.is_human_lower_better,
+        runs=several_runs,
         data=Data(first.data.inputs, outputs),
     )
 
@@ -215,11 +239,17 @@ def _scorer(label: str, rows: MetricRows, settings: Settings) -> Scorer:
     return Scorer(label, rows.metric, {**rows.options, **of_interval}, "")
 
 
-def _kinds(systems: Sequence[SystemRows], labels: Sequence[str]) -> RowsOfKinds:
-    """Returns the rows with the kinds of errors of those scores for which every system has them."""
+def _kinds(systems: _Systems, labels: Sequence[str]) -> RowsOfKinds:
+    """Returns the rows with the kinds of errors of those scores for which every run of every system has them.
+
+    These are those of all runs, one after the other.
+    """
     kinds: RowsOfKinds = {}
     for label in labels:
-        of_systems = {system.system: system.by_label[label].kinds for system in systems}
-        if None not in of_systems.values():
-            kinds.update({(system, label): kind_rows for system, kind_rows in of_systems.items()})
+        of_systems = {name: [run.by_label[label].kinds for run in runs] for name, runs in systems.items()}
+        if any(None in of_runs for of_runs in of_systems.values()):
+            continue
+        for name, of_runs in of_systems.items():
+            values = np.concatenate([kind_rows.values for kind_rows in of_runs])
+            kinds[name, label] = of_runs[0]._replace(values=values)
     return kinds

@@ -6,26 +6,13 @@ from typing import Annotated
 
 import typer
 
-from ..scoring.options import MetricOptions
-
-
-def _file(name: str, text: str) -> typer.models.OptionInfo:
-    return typer.Option(name, metavar="FILE", help=text)
+from ..scoring.options import MetricOptions, option
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions(MetricOptions):
     """The options of a call of compare.py."""
 
-    results: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--results",
-            metavar="FILE",
-            help="Check results saved with --json, instead of comparing outputs: can their scores be compared, and "
-            "where do their signatures differ? May be repeated. Exit code 1 if they differ; nothing is tested.",
-        ),
-    ] = None
     rows: Annotated[
         list[Path] | None,
         typer.Option(
@@ -66,12 +53,7 @@ class CompareOptions(MetricOptions):
             "the data grow fails equal systems far more often: .25 in 20 looks.",
         ),
     ] = None
-    markdown: Annotated[
+    html: Annotated[
         Path | None,
-        _file("--markdown", "Write the tables as Markdown; - prints them instead of the plain tables."),
+        option("--html", metavar="OUTPUT_FILE", text="Write a report: tables, and plots of the differences."),
     ] = None
-    latex: Annotated[
-        Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; - prints them.")
-    ] = None
-    json: Annotated[Path | None, _file("--json", "Write all numbers as JSON; - prints it.")] = None
-    html: Annotated[Path | None, _file("--html", "Write a report: tables, and plots of the differences.")] = None

@@ -65,8 +65,10 @@ def said_of_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     led = [case for case in cases if case.better == leaders[0]]
     not_sure = [case for case in led if not case.is_sure]
     if not not_sure:
-        p_range = p_range_text(case.comparison.p_randomization_holm for case in led)
-        return [say("verdict_people_sure", **values, p=p_range)]
+        values["p"] = p_range_text(case.comparison.p_randomization_holm for case in led)
+        if len(led) < len(outcome.results) - 1:  # with a baseline, only that is compared with the best system
+            return [say("verdict_people_sure_of", **values, others=joined(case.worse for case in led))]
+        return [say("verdict_people_sure", **values)]
     sentence = say("verdict_people_open", **values, others=joined(case.worse for case in not_sure))
     closest = max(not_sure, key=lambda case: case.comparison.p_randomization_holm)
     return [f"{sentence} {remedy(outcome, closest.comparison)}".strip()]

@@ -61,7 +61,7 @@ def _runs(outcome: Outcome) -> dict[str, Any]:
 
 
 def _group(group: Group) -> dict[str, Any]:
-    """Returns a group as score_spark.py writes one, for several systems."""
+    """Returns the results and comparisons of a group in plain data."""
     comparisons = [comparison._asdict() for comparison in group.comparisons]
     return {"group": group.values, "segments": group.segments, "systems": group.results, "comparisons": comparisons}
 

@@ -25,7 +25,7 @@ from .forgiven import loops, once_forgiven
 from .groups_said import against_the_whole, by_group
 from .people_said import people_against_metrics, said_of_people
 from .power import missing_of_families, remedy
-from .records import Outcome
+from .records import Outcome, tested
 
 _MOST = 6  # open cases that get a sentence each
 
@@ -117,16 +117,31 @@ def _nothing_significant(outcome: Outcome, cases: Sequence[Case], labels: Sequen
 
 
 def _where_tests_decide(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says by which scores an interval and the test of the same difference disagree."""
-    labels = dict.fromkeys(case.label for case in cases if _is_against_its_interval(case))
-    return [say("verdict_test_decides", labels=joined(labels))] if labels else []
+    """Says by which scores an interval and the uncorrected test of the same difference disagree.
+
+    Also says, once, that intervals are not corrected, if the correction alone makes a test disagree with its interval.
+    """
+    level = outcome.settings.level
+    labels = []
+    differs_by_correction = False
+    for case in cases:
+        if _is_against_its_interval(case, case.comparison.p_randomization <= level):
+            labels.append(case.label)
+        elif _is_against_its_interval(case, case.is_sure):
+            differs_by_correction = True
+    sentences = []
+    if labels:
+        sentences.append(say("verdict_test_decides", labels=joined(dict.fromkeys(labels))))
+    if differs_by_correction:
+        sentences.append(say("verdict_interval_of_one", n=len(tested(outcome.comparisons))))
+    return sentences
 
 
-def _is_against_its_interval(case: Case) -> bool:
+def _is_against_its_interval(case: Case, is_significant: bool) -> bool:
     low, high = case.comparison.confidence_interval
     if case.comparison.is_tie or math.isnan(low) or math.isnan(high):
         return False
-    return (low > 0 or high < 0) != case.is_sure
+    return (low > 0 or high < 0) != is_significant
 
 
 def _alone(outcome: Outcome) -> str:

@@ -1,1 +1,1 @@
-"""The page that computes in the visitor's browser: page, worker, and the pinned runtime."""
+"""The page of a metric: table of texts, options as a form, result; its questions, and Python for the browser."""

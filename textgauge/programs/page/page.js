@@ -1,5 +1,5 @@
-// The page of a metric: texts and options to Python in worker.js, scores back. `data` is what publishing wrote into the
-// page: labels, form, examples scored beforehand, and the files that the worker loads.
+// The page of a metric: texts and options to Python, scores back. Python is in worker.js, or where the page comes from.
+// `data` is what was written into the page: labels, form, examples scored beforehand, and what the worker loads.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -16,9 +16,10 @@ const state = {
   values: [],
   example: null, // the one that is shown as it was scored beforehand
   scored: null,
+  asked: null, // rows and values that were scored
   shownSegments: SHOWN_ROWS,
   segment: 1,
-  explained: null, // what made the score of that segment, in each language
+  explained: null, // what made the score of that segment, in each language, or why that cannot be said
   isReady: false,
   isWanted: false, // to be scored as soon as Python is there
   memory: 0, // bytes that Python holds
@@ -210,13 +211,18 @@ async function explain(number) {
   for (const button of page.segments.querySelectorAll("button")) {
     button.setAttribute("aria-pressed", String(button.textContent === String(number)));
   }
-  const answer = state.example ? { html: state.example.explanations[number - 1] } : await ask({ do: "explain", number });
-  state.explained = answer.html;
+  const isScoredBeforehand = state.example !== null;
+  const question = { do: "explain", number, ...state.asked };
+  const answer = isScoredBeforehand ? { html: state.example.explanations[number - 1] } : await ask(question);
+  if (state.segment !== number) return; // another one was chosen meanwhile
+  state.explained = answer;
   showExplanation();
 }
 
 function showExplanation() {
-  page.explanation.innerHTML = state.explained?.[state.language] ?? "";
+  const { html, error } = state.explained ?? {};
+  if (error) page.explanation.textContent = text("error") + error;
+  else page.explanation.innerHTML = html?.[state.language] ?? "";
 }
 
 async function score() {
@@ -225,11 +231,12 @@ async function score() {
     return say("waiting");
   }
   say("working");
-  const answer = await ask({ do: "score", rows: state.rows, values: state.values });
+  const asked = structuredClone({ rows: state.rows, values: state.values });
+  const answer = await ask({ do: "score", ...asked });
   say("ready");
   showError(answer.error);
   if (answer.error) return;
-  Object.assign(state, { scored: answer, example: null, shownSegments: SHOWN_ROWS });
+  Object.assign(state, { scored: answer, asked, example: null, shownSegments: SHOWN_ROWS });
   showResult();
   await explain(1);
 }
@@ -314,14 +321,25 @@ async function replaceTable(question) {
 
 // --- Python
 
-const worker = new Worker(data.worker);
+const worker = data.worker && new Worker(data.worker); // none where a server computes
 const waiting = new Map();
 let lastId = 0;
 
 function ask(question) {
+  question.language = state.language;
+  if (!worker) return askServer(question);
   lastId += 1;
   worker.postMessage({ id: lastId, question: JSON.stringify(question) });
   return new Promise((resolve) => waiting.set(lastId, resolve));
+}
+
+async function askServer(question) {
+  try {
+    return await (await fetch("answer", { method: "POST", body: JSON.stringify(question) })).json();
+  } catch (reason) {
+    fail(reason);
+    throw reason;
+  }
 }
 
 function say(message) {
@@ -337,24 +355,32 @@ function fail(reason) {
   page.retry.hidden = false;
 }
 
-worker.onerror = (event) => fail(event.message);
-worker.onmessage = ({ data: told }) => {
-  if (told.progress !== undefined) {
-    page.progress.value = told.progress;
-    if (told.progress === 1 && state.message === "loading") say("starting");
-  } else if (told.ready) {
-    state.isReady = true;
-    page.progress.hidden = true;
-    say("ready");
-    if (state.isWanted) score();
-  } else if (told.failure && told.id === undefined) {
-    fail(told.failure);
-  } else {
-    state.memory = told.memory;
-    waiting.get(told.id)(told.answer ?? { error: told.failure });
-    waiting.delete(told.id);
-  }
-};
+function start() {
+  if (!worker) return beReady();
+  worker.onerror = (event) => fail(event.message);
+  worker.onmessage = ({ data: told }) => {
+    if (told.progress !== undefined) {
+      page.progress.value = told.progress;
+      if (told.progress === 1 && state.message === "loading") say("starting");
+    } else if (told.ready) {
+      beReady();
+    } else if (told.failure && told.id === undefined) {
+      fail(told.failure);
+    } else {
+      state.memory = told.memory;
+      waiting.get(told.id)(told.answer ?? { error: told.failure });
+      waiting.delete(told.id);
+    }
+  };
+  worker.postMessage({ start: { ...data.start, page: document.baseURI } });
+}
+
+function beReady() {
+  state.isReady = true;
+  page.progress.hidden = true;
+  say("ready");
+  if (state.isWanted) score();
+}
 
 // --- the page
 
@@ -408,4 +434,4 @@ page.app.hidden = false;
 showExample(0);
 showLabels();
 openLink();
-worker.postMessage({ start: { ...data.start, page: document.baseURI } });
+start();

@@ -14,8 +14,9 @@ from packaging.utils import canonicalize_name
 
 from ..errors import InputError
 from ..page.runtime import described
+from ..page.session import Session
 from ..reading.card import KOREAN_CARD
-from ..reporting.static_page import static_page
+from ..reporting.static_page import metric_page
 from .browser_files import PACKAGES, loaded_files, packages_text
 from .cards import Destination, card_text, repository_address
 from .joining import joined_files, needed_libraries
@@ -25,16 +26,17 @@ from .needed_files import app_files, browser_files
 SDKS = ("static", "gradio")
 _APP = '''"""Serves the app of the metric beside it."""
 
+import functools
 from pathlib import Path
 
 import evaluate
 
-from programs.app.server import MetricApp, launch
-
 HERE = Path(__file__).resolve().parent
 
-if __name__ == "__main__":
-    launch(MetricApp(evaluate.load(str(HERE / "{name}.py"), keep_in_memory=True), HERE))
+if __name__ == "__main__":  # not in the processes that compute
+    from programs.app.space import launch
+
+    launch(functools.partial(evaluate.load, str(HERE / "{name}.py"), keep_in_memory=True), HERE)
 '''
 SUMS = "SHA256SUMS"  # what we wrote, in the form that `sha256sum --check` reads; so that nothing else is overwritten
 
@@ -175,13 +177,22 @@ def _all_imports(folder: Path) -> set[str]:
 
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:
-    """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads; see `static_page`."""
+    """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads; see `metric_page`."""
     import evaluate
 
+    worker = {"worker": _versioned(folder, "programs/page/worker.js"), "start": start}
+    script = _versioned(folder, "programs/page/page.js")
     try:
-        return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load, start)
+        session = Session(evaluate.load(str(folder), keep_in_memory=True))
+        return metric_page(session, folder, load, script, worker)
     except Exception as error:  # a metric's code may raise anything
         raise InputError(f"{folder.name}: no page can be made of its examples: {error!r}") from error
+
+
+def _versioned(folder: Path, path: str) -> str:
+    """Returns the address of a file, which changes with it, so that a browser keeps no earlier one."""
+    content = (folder / path).read_bytes()
+    return f"{path}?{hashlib.sha256(content).hexdigest()[:12]}"
 
 
 def _write(path: Path, text: str) -> None:

@@ -14,7 +14,7 @@ _INSTEAD = {"programs/errors.py": _PROGRAMS.parent / "core" / "errors.py"}
 
 def app_files() -> dict[str, Path]:
     """Returns the files of the app: the place of each in the folder of a Space, and where it is here."""
-    return _places(_PROGRAMS / "app" / name for name in ("server.py", "page.css"))
+    return _places([_PROGRAMS / "app" / "space.py"])
 
 
 def browser_files() -> dict[str, Path]:

@@ -109,13 +109,13 @@ class Again(NamedTuple):
     data: Data  # of one system
 
 
-def computed_again(published: Published, files: InputOptions, allows_models: bool = False) -> Again:
+def computed_again(published: Published, files: InputOptions, allow_models: bool = False) -> Again:
     """Returns the score of files under the options of a signature.
 
     Args:
         published: the score.
         files: the options that name them.
-        allows_models: whether a model that the signature names is loaded.
+        allow_models: whether a model that the signature names is loaded.
 
     Raises:
         InputError: what a signature names and does not hold (a table, a function, a model), another version, other
@@ -126,9 +126,7 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
             f"{published.signature!r} names no metric of this version; there are {', '.join(textgauge.metric_names())}"
         )
     metric = load_metric(published.metric)
-    options = metric.options_of(published.signature)
-    if not allows_models:
-        _refuse_models(metric, options)
+    options = metric.options_of(published.signature, allow_models)
     corpus = next(find_corpora(files, [published.metric])(None)).with_data()
     if len(corpus.systems) != 1:
         raise InputError(
@@ -184,20 +182,11 @@ def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
     return ["the same data in another order"], False
 
 
-def _refuse_models(metric: Any, options: dict[str, Any]) -> None:
-    """Raises InputError for options that name a model, of which a file of somebody else would choose the code."""
-    for name, value in options.items():
-        if metric.OPTIONS[name].kind == "model" and value is not None:
-            raise InputError(
-                f"the signature names the model {value}, which would be loaded from here or the Hub; pass "
-                "--allow-models if you trust it"
-            )
-
-
 def sameness(published: Published, ours: float) -> str:
     """Says whether a score is equal, apart from the rounding of processors, or rounds to the decimals that are written.
 
-    Of a score in the middle between two roundings both are equal to it.
+    Of a score in the middle between two roundings both are equal to it. A value without decimals, such as 0
+    or 1, is equal to no other score, since nearly all fractions round to it; 32 percent has the decimals of 0.32.
 
     >>> scores = [Published(written, False, "cer|v1.0", None) for written in ("0.3207", "0.32070", "0.3206974074481")]
     >>> [sameness(score, 0.32069740744804) for score in scores]
@@ -211,6 +200,7 @@ def sameness(published: Published, ours: float) -> str:
         return "equal"
     decimals = max(-written.as_tuple().exponent, 0)
     half_a_unit = Decimal(5).scaleb(-decimals - 1)
-    if difference <= half_a_unit + error:
+    has_decimals = decimals > 0 or published.is_percent
+    if has_decimals and difference <= half_a_unit + error:
         return f"equal to {decimals} decimal{'' if decimals == 1 else 's'}"
     return NOT_EQUAL

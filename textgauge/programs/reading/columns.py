@@ -10,7 +10,7 @@ from ..errors import InputError, is_input_error
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
 from .sheets import FormattedNumber
-from .stored_columns import no_column, opened_parquet, read_dataset, read_parquet
+from .stored_columns import no_column, opened_parquet, plain_values, read_dataset, read_parquet
 
 STORED = (".parquet",)
 _SUFFIXES = (*RECORD_SUFFIXES, *STORED)
@@ -114,7 +114,11 @@ def first_records(path: str, encoding: str = UTF8) -> list[dict[str, Any]]:
         numbered = itertools.islice(read_records(path, suffix, encoding), _PEEKED)
         return [record for _, record in numbered]
     with opened_parquet(path) as file:
-        return next((batch.to_pylist() for batch in file.iter_batches(_PEEKED_STORED)), [])
+        batch = next(file.iter_batches(_PEEKED_STORED), None)
+        if batch is None:
+            return []
+        columns = [plain_values(path, name, batch[name]) for name in batch.schema.names]
+        return [dict(zip(batch.schema.names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
 def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -207,6 +211,21 @@ def numbers_of(column: FileColumn) -> list[float]:
             raise InputError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number")
         numbers.append(sum(scores) / len(scores))
     return numbers
+
+
+def texts_as_numbers(column: FileColumn) -> FileColumn:
+    """Returns a column of numbers that has numbers for texts, as CSV and lines of text have them; the rest stays.
+
+    Raises:
+        InputError: a text that is not a finite number; names file and line.
+    """
+    values = []
+    for row, value in enumerate(column.values):
+        number = _finite(value) if isinstance(value, str) else value
+        if isinstance(value, str) and number is None:
+            raise InputError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number")
+        values.append(number)
+    return column._replace(values=values)
 
 
 def _finite(value: Any) -> float | None:

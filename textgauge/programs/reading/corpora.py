@@ -70,6 +70,7 @@ def table_corpora(
         corpus = Corpus(title, systems, columns, scores, note="", groups=groups, notes=notes)
         if named.cut_by:
             corpus = _cut(corpus, table.get(named.ids), named.cut_by)
+        corpus = corpus.with_numbers(named.numbers)
         # where a rater's score is missing, the metric says what that means
         yield corpus if named.has_ratings else without_reference_gaps(corpus)
 

@@ -1,11 +1,11 @@
 """The corpus to score, and what every metric asks of it."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import InputError
-from .columns import FileColumn, check_column
+from .columns import FileColumn, check_column, texts_as_numbers
 from .data_digests import Data, digest_of
 from .references import WORDS, is_gap, joined_references, without_gaps
 
@@ -71,6 +71,19 @@ class Corpus(NamedTuple):
             for run in self.runs.get(system, [column]):
                 outputs[system] = outputs[system].then(digest_of(run.values))
         return self._replace(data=Data(inputs, outputs))
+
+    def with_numbers(self, names: Collection[str]) -> "Corpus":
+        """Returns the corpus with numbers for texts in these columns; InputError as `texts_as_numbers` raises it."""
+        columns = dict(self.columns)
+        for name in columns.keys() & names:
+            columns[name] = [texts_as_numbers(column) for column in columns[name]]
+        if "predictions" not in names:
+            return self._replace(columns=columns)
+        systems = {system: texts_as_numbers(column) for system, column in self.systems.items()}
+        runs = {}
+        for system, of_runs in self.runs.items():
+            runs[system] = [texts_as_numbers(column) for column in of_runs]
+        return self._replace(columns=columns, systems=systems, runs=runs)
 
     def column(self, name: str) -> list[Any]:
         """Returns the values of a column, the sets of references together: one value per segment."""

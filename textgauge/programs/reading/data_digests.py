@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 PRIME = 2**48 - 59  # the largest one of 48 bits
 _STEP = 0x9E3779B97F4A  # where the polynomial is evaluated
-SAME, OTHER_ORDER, OTHER, UNKNOWN = "same", "in another order", "other", "unknown"
+SAME, OTHER_ORDER, OTHER = "same", "in another order", "other"
 _HEX = re.compile("[0-9a-f]{12}")
 _IN_NOTES = re.compile(r" \| data: ([a-z_]+ [0-9a-f/-]+(?:, [a-z_]+ [0-9a-f/-]+)*)$")
 _OUTPUTS = "outputs"
@@ -38,7 +38,9 @@ class Digest(NamedTuple):
         >>> digest_of(["가"]).then(digest_of(["나", "다"])) == digest_of(["가", "나", "다"])
         True
         """
-        in_order = (self.in_order * pow(_STEP, further.size, PRIME) + further.in_order) % PRIME
+        in_order = None
+        if self.in_order is not None and further.in_order is not None:
+            in_order = (self.in_order * pow(_STEP, further.size, PRIME) + further.in_order) % PRIME
         return Digest((self.any_order + further.any_order) % PRIME, in_order, self.size + further.size)
 
     @property

@@ -1,6 +1,7 @@
 """What looks as if it was not meant as it is read."""
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +23,7 @@ _IN_BRACKETS = re.compile(r"\A(?:\((.+)\)|\[(.+)\])\Z")
 
 
 def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
-    """Returns notes on texts that are lists or objects, lines with ids, and what other programs leave in lines.
+    """Returns notes on one text on both sides, lists or objects, ids in lines, and what other programs leave there.
 
     Args:
         corpus: whose lines are checked.
@@ -30,6 +31,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
     """
     references = corpus.columns.get("references", [])
     doubt_of_place = {}
+    notes = []
     for column in [*corpus.outputs, *references]:
         if _is_packed(column.values[0]):
             doubt_of_place[column.place(0)] = ("doubt_packed", column.what)
@@ -37,7 +39,9 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
         doubt = _doubt_about_ids(prediction, references)
         if doubt:
             doubt_of_place[prediction.place(0)] = (doubt, prediction.what)
-    notes = [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
+        if any(_is_same(prediction, reference) for reference in references):
+            notes.append(say("doubt_same", place=prediction.place(0), what=prediction.what))
+    notes += [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
     notes += leftovers(corpus, is_sclite)
     return list(dict.fromkeys(notes))  # a file may be several systems
 
@@ -50,6 +54,19 @@ def _doubt_about_ids(prediction: FileColumn, references: Sequence[FileColumn]) -
             if doubt:
                 return doubt  # lines in another order end in another order, too
     return ""
+
+
+def _is_same(prediction: FileColumn, reference: FileColumn) -> bool:
+    """Returns whether both are one column of one file, which may have several names.
+
+    Equal texts of two files are no reason to doubt: outputs may be right in every segment.
+    """
+    if prediction.what != reference.what:
+        return False
+    has_files = os.path.exists(prediction.path) and os.path.exists(reference.path)
+    if has_files and os.path.samefile(prediction.path, reference.path):
+        return True
+    return prediction.path == reference.path
 
 
 def _is_packed(value: Any) -> bool:

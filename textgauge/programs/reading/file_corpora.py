@@ -162,7 +162,7 @@ def file_corpora(
         notes = reading_notes(sources, named.ids)
         batches = read_side_by_side(sources, next(iter(references), ""), size, encoding)
     for parts in batches:
-        corpus = files.corpus(dict(zip(source_of_use, parts, strict=True)))
+        corpus = files.corpus(dict(zip(source_of_use, parts, strict=True))).with_numbers(named.numbers)
         if named.cut_by:
             notes.append(cut_note(corpus.systems, corpus.columns[_REFERENCES][0], named.cut_by))
         if not named.has_sessions and not named.has_ratings:

@@ -20,7 +20,7 @@ from .fairseq import KINDS, check_counted, ids_of_lines, is_fairseq, read_fairse
 from .folders import read_recordings
 from .headers import are_nearly_equal, could_be_text, looks_like_text
 from .logs import EPOCH, ID
-from .matching import FilePart, check_ids, grouped_references, ids_of, matched
+from .matching import FilePart, check_ids, check_no_ids, grouped_references, ids_of, is_no_id, matched
 from .meetings import read_sessions
 from .recognisers import AUDIO, IMAGE, OF_MANIFESTS, OFFSET, are_captions, is_manifest
 from .records import is_of_epochs
@@ -44,6 +44,7 @@ class Source(NamedTuple):
     is_doubted: bool = False  # whether the name of the column that is scored looks like a text
     is_like_cells: bool = False  # whether it could be one of the texts below it
     of_recordings: bool = False  # whether it is a folder with a file for each recording
+    has_empty_ids: bool = False  # whether its first rows have nothing in their column of ids, and so all must
     references: tuple[str, ...] = ()  # the columns whose rows of one id are several references
 
     @property
@@ -94,9 +95,12 @@ class Source(NamedTuple):
 
     def _table_parts(self, size: int | None, encoding: str) -> Iterator[FilePart]:
         """Yields `size` rows of a table at once."""
-        further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
+        further = [self.id_column, self.document_column, self.id_further]
+        further.append(ID if self.has_epochs or self.has_empty_ids else "")
         names = dict.fromkeys([*self.names, *filter(None, further)])
         for table in read_column_batches(self.path, list(names), None, size, encoding):
+            if self.has_empty_ids:
+                check_no_ids(table[ID])
             ids = ids_of(table[self.id_column]) if self.id_column else None
             documents = ids_of(table[self.document_column]) if self.document_column else None
             clusters = table[ID].texts() if self.has_epochs else None
@@ -138,8 +142,11 @@ def source_of(
         return Source(path, [], of_fairseq=KINDS[flag] if is_line_file and is_fairseq(path, encoding) else "")
     records = first_records(path, encoding)
     alike = [name for name in column_names(records) if name.strip().lower() == ID]
-    if id_column is None and ID in alike and all(record.get(ID) not in (None, "") for record in records):
-        id_column = ID
+    has_empty_ids = False
+    if id_column is None and ID in alike:
+        has_empty_ids = all(ID in record and is_no_id(record[ID]) for record in records)
+        if not all(is_no_id(record.get(ID)) for record in records):
+            id_column = ID  # of all rows: one without is an error
     has_epochs = is_of_epochs(path, encoding)
     id_further = EPOCH if has_epochs else ""
     if id_column is None and are_captions(records):
@@ -151,7 +158,7 @@ def source_of(
     unused = alike[0] if alike and id_column is None else ""
     source = Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
     of_references = tuple(names) if flag == "--reference-column" and id_column else ()
-    source = source._replace(references=of_references)
+    source = source._replace(references=of_references, has_empty_ids=has_empty_ids)
     if scored:
         return source
     cells = [record.get(names[0]) for record in records]

@@ -55,10 +55,25 @@ def _rows_of(values: Any, rows: Sequence[int]) -> Any:
     return values and [values[row] for row in rows]
 
 
+def is_no_id(value: Any) -> bool:
+    """Returns whether a cell for an id is empty: null, an empty text, or nan, which pandas writes for a gap."""
+    return value is None or value == "" or value != value
+
+
+def check_no_ids(column: FileColumn) -> None:
+    """Raises InputError for an id in a column of ids whose first rows have none: all rows have one, or none has."""
+    for row, value in enumerate(column.values):
+        if not is_no_id(value):
+            raise InputError(
+                f"{column.place(row)}: {column.what} is {value!r:.40}, but the first rows have no id; fill in all, or "
+                'pass --id-column "", which matches rows by order'
+            )
+
+
 def ids_of(column: FileColumn) -> list[str]:
     """Returns ids as text in one Unicode form; InputError for a row that has none."""
     for row, value in enumerate(column.values):
-        if value is None or value == "":
+        if is_no_id(value):
             raise InputError(
                 f'{column.place(row)}: {column.what} is {value!r}, not an id; --id-column "" matches rows by order'
             )

@@ -135,15 +135,27 @@ def _of_stm(path: str, encoding: str) -> _Found:
             yield line.channel.split()[0], utterance
 
 
+def turns_files(path: str) -> list[Path]:
+    """Returns the files with the turns of speakers that are there beside a .ctm file; the first of them is read."""
+    if suffix_of(path) != ".ctm":
+        return []
+    beside = [_plain(path).with_suffix(f".rttm{packed}") for packed in ("", *COMPRESSED)]
+    return [turns_file for turns_file in beside if turns_file.is_file()]
+
+
+def _plain(path: str) -> Path:
+    """Returns the name that a file has when it is not compressed."""
+    return Path(path).with_suffix("") if Path(path).suffix.lower() in COMPRESSED else Path(path)
+
+
 def _of_ctm(path: str, encoding: str) -> _Found:
     """Yields the words of a file, each of the speaker in whose turn its middle is, or who speaks next to it."""
-    plain = Path(path).with_suffix("") if Path(path).suffix.lower() in COMPRESSED else Path(path)
-    beside = [plain.with_suffix(f".rttm{packed}") for packed in ("", *COMPRESSED)]
-    turns_file = next((turns_file for turns_file in beside if turns_file.is_file()), None)
+    turns_file = next(iter(turns_files(path)), None)
     if turns_file is None:
         words = [word for _, word in read_lines(path, encoding)]
         if not words or not all(word.speaker for word in words):
-            raise InputError(f"{path} has no speakers; put {beside[0].name} with the turns of the speakers beside it")
+            wanted = _plain(path).with_suffix(".rttm").name
+            raise InputError(f"{path} has no speakers; put {wanted} with the turns of the speakers beside it")
         for word in words:
             yield word.channel.split()[0], _word(word, word.speaker)
         return

@@ -1,6 +1,6 @@
 """What the options of a command say of columns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..errors import InputError
@@ -18,7 +18,12 @@ class NamedColumns(NamedTuple):
     ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
     has_sessions: bool = False  # whether files are transcripts of meetings
     cut_by: str | None = None  # the unit by which predictions are segmented like the references, if they are not
-    has_ratings: bool = False  # whether predictions are numbers, such as a judge's, and people's scores references
+    numbers: Collection[str] = ()  # the columns of the metrics that hold numbers, such as a judge's scores
+
+    @property
+    def has_ratings(self) -> bool:
+        """Returns whether people's scores are the references."""
+        return "references" in self.numbers
 
 
 def others_of(named: NamedColumns) -> dict[str, str]:

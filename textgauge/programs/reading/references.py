@@ -1,4 +1,4 @@
-"""References from several columns, and gaps among them; shipped to the workers of score_spark.py.
+"""References from several columns, and gaps among them.
 
 Segments have different numbers of references, and a table or a file of lines has a cell for each: the rest are empty.
 If a segment has a reference, its gaps do not count. If it has only gaps, they are scored as the texts they are.

@@ -26,8 +26,30 @@ def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Yields number and values of each row of a Parquet file."""
     with opened_parquet(path) as parquet:
         stored = _stored_columns(path, names, parquet.schema_arrow.names)
-        tables = (batch.to_pydict() for batch in parquet.iter_batches(_ROWS, columns=stored))
-        yield from _stored_rows(path, tables, names)
+        yield from _stored_rows(path, _tables(path, parquet.iter_batches(_ROWS, columns=stored)), names)
+
+
+def _tables(path: str, batches: Iterable[Any]) -> Iterator[dict[str, list[Any]]]:
+    """Yields the columns of each batch of a Parquet file."""
+    first = 1
+    for batch in batches:
+        yield {name: plain_values(path, name, batch[name], first) for name in batch.schema.names}
+        first += batch.num_rows
+
+
+def plain_values(path: str, name: str, column: Any, first: int = 1) -> list[Any]:
+    """Returns the values of an Arrow column; InputError for a text that is not UTF-8; `first` is its first row."""
+    try:
+        return column.to_pylist()
+    except UnicodeDecodeError:
+        for row, value in enumerate(column, start=first):
+            try:
+                value.as_py()
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{path}, row {row}: column {name} is not UTF-8: {error}; store bytes as binary, or texts as UTF-8"
+                ) from None
+        raise
 
 
 @contextlib.contextmanager
@@ -43,7 +65,7 @@ def opened_parquet(path: str) -> Iterator[Any]:
             if len(set(names)) < len(names):
                 raise InputError(f"{path}: two columns have the same name: {', '.join(names)}")
             yield parquet
-        except (pa.ArrowException, OSError) as error:  # it does not know the path
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # it does not know the path
             raise InputError(f"{path}: {error}") from None
 
 
@@ -57,7 +79,12 @@ def read_dataset(source: str, names: Sequence[str], split: str | None) -> Iterat
     elif split is not None:
         raise InputError(f"--split {split}: {source} has no splits")
     stored = _stored_columns(source, names, dataset.column_names)
-    yield from _stored_rows(source, dataset.select_columns(stored).iter(_ROWS), names)
+    try:
+        yield from _stored_rows(source, dataset.select_columns(stored).iter(_ROWS), names)
+    except UnicodeDecodeError:
+        for name in stored:
+            plain_values(source, name, dataset.data.column(name))  # which names the column
+        raise
 
 
 def _loaded_dataset(source: str) -> Any:

@@ -9,10 +9,10 @@ import zlib
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..app.form import entered_options, given_options
-from ..app.grid import from_cells, to_cells
-from ..app.scoring import example_cells
 from ..errors import InputError
+from ..page.form import entered_options, given_options
+from ..page.grid import from_cells, to_cells
+from ..page.scoring import example_cells
 from ..page.session import has_all
 
 _PLACE = "{metric}"

@@ -1,6 +1,5 @@
-"""The page of a metric's static Space: the app in the visitor's browser, and the card."""
+"""The page of a metric: the app, and the card."""
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -12,31 +11,29 @@ from ..reading.card import KOREAN_CARD, read_card
 from ..saying.texts import TEXTS
 from .pages import page_html
 
-_APP = Path(__file__).resolve().parents[1] / "page"
+PAGE = Path(__file__).resolve().parents[1] / "page"  # where its script and its style are
 _OF_APP = "app_"  # how the keys of its texts begin
 
 
-def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> str:
+def metric_page(session: Session, folder: Path, name: str, script: str, worker: dict[str, Any] | None = None) -> str:
     """Returns the page, with its examples scored, so that they are there before Python is.
 
     Args:
-        metric: the loaded metric.
-        folder: where its README.md, examples.json and the modules of the app are.
+        session: of the metric.
+        folder: where its README.md and examples.json are.
         name: what `evaluate.load` takes to load it, such as "org/bleu".
-        start: what the worker loads: "metric", "runtime" and "files".
+        script: the address of page.js.
+        worker: the address of worker.js, "worker", and what it loads, "start"; None where a server computes.
     """
     front, card = read_card(folder)
     korean, korean_card = read_card(folder, KOREAN_CARD) if (folder / KOREAN_CARD).is_file() else (None, "")
     examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
-    session = Session(metric)
     texts = {key.removeprefix(_OF_APP): text for key, text in TEXTS.items() if key.startswith(_OF_APP)}
-    scored_examples = [session.example(example) for example in examples]
     data = {
         "texts": texts,
         "form": session.form(examples),
-        "examples": scored_examples,
-        "worker": _versioned(folder, "programs/page/worker.js"),
-        "start": start,
+        "examples": [session.example(example) for example in examples],
+        **(worker or {}),
     }
     return page_html(
         "static.html",
@@ -45,9 +42,10 @@ def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> 
         korean=korean,
         korean_card=card_html(korean_card),
         load=name,
-        page_style=(_APP / "page.css").read_text(encoding="utf-8"),
+        page_style=(PAGE / "page.css").read_text(encoding="utf-8"),
         data=data,
-        script=_versioned(folder, "programs/page/page.js"),
+        script=script,
+        privacy="privacy" if worker else "privacy_server",
     )
 
 
@@ -57,9 +55,3 @@ def card_html(card: str) -> str:
     html = html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
     # an empty heading says nothing to those who hear it
     return html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
-
-
-def _versioned(folder: Path, path: str) -> str:
-    """Returns the address of a file, which changes with it, so that a browser keeps no earlier one."""
-    content = (folder / path).read_bytes()
-    return f"{path}?{hashlib.sha256(content).hexdigest()[:12]}"

@@ -1,1 +1,1 @@
-"""Files scored: options of the command line, metrics, tables, JSON and CSV, batches and checkpoints."""
+"""Files scored: options of the command line, metrics, tables, JSON and CSV, batches and their rows."""

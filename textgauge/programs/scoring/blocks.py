@@ -5,6 +5,14 @@ import numpy as np
 CAPACITY = 2**18
 
 
+def block_size(n_rows: int) -> int:
+    """Returns how many rows a block of `Blocks` has: the least power of two that leaves fewer blocks than CAPACITY."""
+    size = 1
+    while n_rows // size >= CAPACITY:
+        size *= 2
+    return size
+
+
 class Blocks:
     """Sums of `size` neighbouring rows each, which depend on the rows alone and not on the batches that they came in.
 
@@ -40,21 +48,6 @@ class Blocks:
         """Returns the arguments of `TextMetric.result` that replace the rows."""
         incomplete_block = _sums(self.rest, max(1, len(self.rest)))
         return np.concatenate([self.sums[: self.count], incomplete_block])
-
-    def state(self) -> dict[str, np.ndarray]:
-        """Returns arrays to save."""
-        return {"size": np.array(self.size), "sums": self.sums[: self.count], "rest": self.rest}
-
-    @classmethod
-    def from_state(cls, size: np.ndarray, sums: np.ndarray, rest: np.ndarray) -> "Blocks":
-        """Reads the result of `state`."""
-        blocks = cls()
-        blocks.size = int(size)
-        blocks.count = len(sums)
-        blocks.sums = np.empty((CAPACITY, rest.shape[1]))
-        blocks.sums[: len(sums)] = sums
-        blocks.rest = rest
-        return blocks
 
 
 def _sums(rows: np.ndarray, size: int) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 
+from textgauge.core.number_columns import NUMBERS, RATINGS
 from textgauge.core.other_names import close_text
 from textgauge.meetings.resegmenting import UNITS
 
@@ -25,7 +26,6 @@ from .console import messages as messages
 from .console import note
 from .options import InputOptions
 from .outputs import Results
-from .percent import takes_ratings
 from .specs import Scorer, load_metric, load_scorers, metric_of
 
 _SHOWN = ("sources", IDS, CLUSTERS)  # columns that reports show, or that the bootstrap draws
@@ -76,7 +76,7 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
     n_systems = max(len(options.predictions or []), len(options.prediction_column or []))
     groups = _groups(options, is_several=n_systems > 1)
     unit = _unit(options.align_segments, has_sessions)
-    has_ratings = any(map(takes_ratings, metrics.values()))
+    numbers = _columns_of_numbers(metrics.values())
     return NamedColumns(
         predictions=options.prediction_column or [],
         references=options.reference_column or [],
@@ -86,8 +86,19 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
         ids=options.id_column,
         has_sessions=has_sessions,
         cut_by=unit,
-        has_ratings=has_ratings,
+        numbers=numbers,
     )
+
+
+def _columns_of_numbers(metrics: Iterable[Any]) -> set[str]:
+    """Returns the columns of these metrics that hold numbers; a script by path has its own copy of the kinds."""
+    checks = {NUMBERS.check.__name__, RATINGS.check.__name__}
+    names = set()
+    for metric in metrics:
+        for name, kind in metric.COLUMNS.items():
+            if kind.check.__name__ in checks:
+                names.add(name)
+    return names
 
 
 def scores_sessions(specs: Sequence[str] | None) -> bool:

@@ -15,13 +15,14 @@ Languages = enum.Enum("Languages", {language: language for language in LANGUAGES
 ENGLISH = next(iter(Languages))
 
 
-def _option(*names: str, metavar: str, text: str) -> typer.models.OptionInfo:
+def option(*names: str, metavar: str, text: str) -> typer.models.OptionInfo:
+    """Returns an option that takes a value."""
     return typer.Option(*names, metavar=metavar, help=text)
 
 
 Data = Annotated[
     str | None,
-    _option(
+    option(
         "-d",
         "--data",
         metavar="FILE",
@@ -31,10 +32,10 @@ Data = Annotated[
         ),
     ),
 ]
-Split = Annotated[str | None, _option("--split", metavar="NAME", text="The split of the dataset to score.")]
+Split = Annotated[str | None, option("--split", metavar="NAME", text="The split of the dataset to score.")]
 OtherColumns = Annotated[
     _Texts,
-    _option(
+    option(
         "-c",
         "--column",
         metavar="COLUMN=NAME",
@@ -44,6 +45,9 @@ OtherColumns = Annotated[
     ),
 ]
 
+Confidence = Annotated[float, option("--confidence", metavar="LEVEL", text="Confidence level of the intervals.")]
+NoConfidence = Annotated[bool, typer.Option("--no-confidence", help="Leave out the intervals.")]
+
 
 @dataclass(frozen=True, kw_only=True)
 class InputOptions:
@@ -51,7 +55,7 @@ class InputOptions:
 
     predictions: Annotated[
         _Texts,
-        _option(
+        option(
             "-p",
             "--predictions",
             metavar="[NAME=]FILE",
@@ -64,7 +68,7 @@ class InputOptions:
     ] = None
     references: Annotated[
         _Texts,
-        _option(
+        option(
             "-r",
             "--references",
             metavar="FILE",
@@ -76,12 +80,10 @@ class InputOptions:
     ] = None
     data: Data = None
     split: Split = None
-    encoding: Annotated[str, _option("--encoding", metavar="NAME", text="Encoding of text files, such as cp949.")] = (
-        UTF8
-    )
+    encoding: Annotated[str, option("--encoding", metavar="NAME", text="Encoding of text files, such as cp949.")] = UTF8
     prediction_column: Annotated[
         _Texts,
-        _option(
+        option(
             "--prediction-column",
             metavar="NAME",
             text="Column with the predictions of one system. Repeat it for more systems.",
@@ -89,7 +91,7 @@ class InputOptions:
     ] = None
     reference_column: Annotated[
         _Texts,
-        _option(
+        option(
             "--reference-column",
             metavar="NAME",
             text="Column with references; a cell holds a text or a list of texts. May be repeated.",
@@ -97,7 +99,7 @@ class InputOptions:
     ] = None
     id_column: Annotated[
         str | None,
-        _option(
+        option(
             "--id-column",
             metavar="NAME",
             text='Column by which the rows of several tables are matched; by default "id" if all tables have it. "" '
@@ -106,7 +108,7 @@ class InputOptions:
     ] = None
     align_segments: Annotated[
         str | None,
-        _option(
+        option(
             "--align-segments",
             metavar="UNIT",
             text="For predictions that are segmented differently from the references: join them and segment them like "
@@ -125,7 +127,7 @@ class MetricOptions(InputOptions):
 
     group_by: Annotated[
         _Texts,
-        _option(
+        option(
             "-g",
             "--group-by",
             metavar="NAME[,NAME]",
@@ -135,7 +137,7 @@ class MetricOptions(InputOptions):
     ] = None
     metric: Annotated[
         _Texts,
-        _option(
+        option(
             "-m",
             "--metric",
             metavar="SPEC",
@@ -144,12 +146,10 @@ class MetricOptions(InputOptions):
             "commas: rouge:rouge_types=rouge1, is a list of one. May be repeated; bleu by default.",
         ),
     ] = None
-    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Confidence level of the interval.")] = (
-        0.95
-    )
+    confidence: Confidence = 0.95
     app: Annotated[
         str | None,
-        _option(
+        option(
             "--app",
             metavar="URL",
             text="Address of the metrics' pages that publish.py published, such as https://my.host/metrics or "
@@ -168,6 +168,20 @@ class MetricOptions(InputOptions):
         Languages,
         typer.Option(help="Language of verdict, tables and notes. A report has both and shows the browser's."),
     ] = ENGLISH
+    json: Annotated[
+        Path | None,
+        option("--json", metavar="OUTPUT_FILE", text="Write all results as JSON; - prints it instead of the tables."),
+    ] = None
+    markdown: Annotated[
+        Path | None,
+        option("--markdown", metavar="OUTPUT_FILE", text="Write the tables as Markdown, as in papers; - prints them."),
+    ] = None
+    latex: Annotated[
+        Path | None,
+        option(
+            "--latex", metavar="OUTPUT_FILE", text="Write the tables as LaTeX, for the package booktabs; - prints them."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,7 +190,7 @@ class ScoreOptions(MetricOptions):
 
     human_column: Annotated[
         _Texts,
-        _option(
+        option(
             "--human-column",
             metavar="[SYSTEM=]NAME",
             text="Column with a person's score of each segment, or a list with several people's scores. They are shown "
@@ -188,12 +202,12 @@ class ScoreOptions(MetricOptions):
     ] = False
     help_metric: Annotated[
         str | None,
-        _option("--help-metric", metavar="NAME", text="Show the columns, options and results of a metric, and exit."),
+        option("--help-metric", metavar="NAME", text="Show the columns, options and results of a metric, and exit."),
     ] = None
-    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="Leave out the intervals.")] = False
+    no_confidence: NoConfidence = False
     fail_below: Annotated[
         _Texts,
-        _option(
+        option(
             "--fail-below",
             metavar="METRIC=NUMBER",
             text="Exit with code 1 if a system scores worse than this limit: bleu=0.3, or cer=0.1 (for error rates: "
@@ -204,33 +218,25 @@ class ScoreOptions(MetricOptions):
         bool,
         typer.Option("--per-segment", help="Also score each segment: in the JSON and CSV files, or in the terminal."),
     ] = False
-    json: Annotated[
-        Path | None,
-        _option("--json", metavar="FILE", text="Write all results as JSON; - prints it instead of the table."),
-    ] = None
     csv: Annotated[
         Path | None,
-        _option("--csv", metavar="FILE", text="Write the scores as CSV; - prints it instead of the table."),
+        option("--csv", metavar="OUTPUT_FILE", text="Write the scores as CSV; - prints it instead of the table."),
     ] = None
     html: Annotated[
         Path | None,
-        _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with explanations."),
-    ] = None
-    markdown: Annotated[
-        Path | None,
-        _option("--markdown", metavar="FILE", text="Write the scores as a Markdown table, as in papers; - prints it."),
-    ] = None
-    latex: Annotated[
-        Path | None,
-        _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; - prints it."),
+        option(
+            "--html", metavar="OUTPUT_FILE", text="Write a report: verdict, scores, and segments with explanations."
+        ),
     ] = None
     rows: Annotated[
         Path | None,
-        _option(
+        option(
             "--rows",
-            metavar="FOLDER_OR_FILE",
-            text="Write the rows behind each system's scores, without texts, as Parquet: one file per system in this "
-            "folder, or one .parquet file for one system. compare.py --rows and verify.py --rows read them.",
+            metavar="OUTPUT_PATH",
+            text="Write the rows behind each system's scores and the scores of its segments, without texts, as "
+            "Parquet: one file per system in this folder, or one .parquet file for one system. With --stream it is a "
+            "folder of parts, with which the same command goes on if it was killed. compare.py --rows and verify.py "
+            "--rows read them.",
         ),
     ] = None
     segments: Annotated[
@@ -255,20 +261,7 @@ class ScoreOptions(MetricOptions):
         bool,
         typer.Option(
             "--stream",
-            help="Read and score batch by batch, for files larger than memory. The three options below imply it.",
+            help="Read and score batch by batch, for files larger than memory; --workers implies it.",
         ),
     ] = False
     workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Number of processes.")] = 1
-    segment_file: Annotated[
-        Path | None,
-        _option("--segment-file", metavar="FILE", text="Write each segment's score as Parquet while scoring."),
-    ] = None
-    checkpoint: Annotated[
-        Path | None,
-        _option(
-            "--checkpoint",
-            metavar="FOLDER",
-            text="Save progress here, so that the same command can resume. By default FILE.checkpoint with "
-            "--segment-file.",
-        ),
-    ] = None

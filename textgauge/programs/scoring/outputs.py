@@ -1,7 +1,6 @@
 """Scores to JSON and CSV, and files written whole or not at all."""
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -163,11 +162,8 @@ def _score_rows(results: Results) -> Iterator[list[Any]]:
             yield [system, label, headline(result), *ends, result["signature"]]
 
 
-def check_targets(paths: Sequence[Path]) -> None:
+def check_writable(paths: Sequence[Path]) -> None:
     """Raises InputError for a file that cannot be written, before the work and not after it."""
-    twice = [path for path, count in Counter(paths).items() if count > 1]
-    if twice:
-        raise InputError(f"{twice[0]} is named by two options; pass a name for each")
     for path in paths:
         if path == STDOUT:
             continue

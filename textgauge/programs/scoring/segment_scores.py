@@ -1,4 +1,4 @@
-"""Rows to scores of segments, by the labels of their columns; shipped to the workers of score_spark.py."""
+"""Rows to scores of segments, by the labels of their columns."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -62,6 +62,14 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
     return scorers
 
 
+def check_options_of_segments(scorers: Sequence[Scorer]) -> None:
+    """Raises InputError for a metric with an option that differs between segments: parts of a corpus know none."""
+    for scorer in scorers:
+        of_segment = scorer.metric.segment_options(0, **scorer.options)
+        if any(value is not scorer.options.get(name) for name, value in of_segment.items()):
+            raise InputError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
+
+
 def load_metric(name: str) -> Any:
     """Loads a metric of this repository by name, or any script by path."""
     known = textgauge.metric_names()
@@ -113,6 +121,21 @@ def spec_with(scorer: Scorer, further: Mapping[str, Any]) -> str:
     """Returns the text of --metric for a metric with its options and further ones, quoted for a shell."""
     options = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
     return shlex.quote(_spec_text(scorer.source, {**options, **further}))
+
+
+def files_of_spec(spec: str) -> list[str]:
+    """Returns the files that a spec names, and the folders of models: a script, and values of options.
+
+    >>> files_of_spec("bleu:tokenizer=char")
+    []
+    """
+    parsed = _parse(spec)
+    words = [parsed.name, *parsed.options.values()]
+    for text in parsed.options.values():
+        words += text.split(",")  # of a list, such as ko and a table of one's own
+    files = [word for word in dict.fromkeys(words) if os.path.isfile(word)]
+    models = [value for option, value in parsed.options.items() if option == "model_id" and os.path.isdir(value)]
+    return [*files, *models]
 
 
 def metric_of(spec: str) -> str:

@@ -2,43 +2,34 @@
 
 import contextlib
 import gc
-import json
-import math
 import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-import textgauge
 from textgauge.core import progress
-from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phrase_counts
+from textgauge.core.phrase_counts import PhraseCounts, join_phrase_counts
 
-from ..errors import InputError, input_errors_of
+from ..errors import input_errors_of
 from ..reading.compressed import count_rows
-from ..reading.corpus import BATCH, Corpus, Empty, check_corpus, count_empty
-from ..reading.data_digests import Data, Digest, joined_data
+from ..reading.corpus import Corpus, Empty, check_corpus, count_empty
+from ..reading.data_digests import Data, digest_of, joined_data
 from .blocks import Blocks
-from .checkpoints import Checkpoint
+from .console import note
 from .outputs import Results
-from .row_files import columns_of_segments, description, statistic_columns
-from .segment_scores import segment_scores
-from .specs import Scorer, load_metric
+from .row_parts import BatchRows, RowStore
+from .specs import Scorer, check_options_of_segments, load_metric
 
 _AHEAD = 2  # batches per worker that are read before they are needed
 
 _worker_scorers: list[Scorer] = []  # of a worker process
 
-
-BatchRows = dict[tuple[str, str], RowsWithPhrases]  # (system, label of the metric) -> rows of a batch
 TextsByName = Mapping[str, list[Any]]
 
 
@@ -54,11 +45,10 @@ class Totals:
         self.data: Data | None = None
 
     def add(self, corpus: Corpus, rows: BatchRows) -> None:
-        """Takes the rows of a batch."""
+        """Takes the rows of a batch, which has its digests."""
         self.segments += corpus.size
         self.empty = count_empty(corpus, self.empty)
-        data = corpus.with_data().data
-        self.data = joined_data(self.data, data) if self.data else data
+        self.data = joined_data(self.data, corpus.data) if self.data else corpus.data
         if "references" in corpus.columns:
             counts = [1 if isinstance(row, str) else len(row) for row in corpus.column("references")]
             counts += self.reference_counts
@@ -86,61 +76,17 @@ class Totals:
             results[system][label] = {**result, "signature": signature}
         return results
 
-    def state(self) -> dict[str, np.ndarray]:
-        """Returns arrays to save."""
-        arrays = {"segments": np.array(self.segments)}
-        arrays["reference_counts"] = np.array(sorted(self.reference_counts), int)
-        arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
-        arrays["data"] = np.array(json.dumps(self.data))
-        for index, (key, blocks) in enumerate(self.blocks.items()):
-            for name, array in blocks.state().items():
-                arrays[f"{name}_{index}"] = array
-            if key in self.phrases:
-                phrases = self.phrases[key]
-                arrays[f"table_{index}"] = np.array(json.dumps(phrases.table))
-                arrays[f"phrases_{index}"] = np.stack([phrases.phrases, phrases.wanted, phrases.missed])
-        return arrays
 
-    @classmethod
-    def from_state(cls, arrays: Mapping[str, np.ndarray], keys: Sequence[tuple[str, str]]) -> "Totals":
-        """Reads the result of `state`; `keys` are those of the blocks."""
-        totals = cls()
-        totals.segments = int(arrays["segments"])
-        totals.reference_counts = set(arrays["reference_counts"].tolist())
-        totals.empty = {tuple(column): tuple(gap) for column, gap in json.loads(str(arrays["empty"]))}
-        inputs, outputs = json.loads(str(arrays["data"]))
-        of_systems = {system: Digest(*digest) for system, digest in outputs.items()}
-        totals.data = Data({name: Digest(*digest) for name, digest in inputs.items()}, of_systems)
-        for index, key in enumerate(keys):
-            totals.blocks[key] = Blocks.from_state(
-                arrays[f"size_{index}"], arrays[f"sums_{index}"], arrays[f"rest_{index}"]
-            )
-            if f"table_{index}" in arrays:
-                columns = arrays[f"phrases_{index}"]
-                table = json.loads(str(arrays[f"table_{index}"]))
-                totals.phrases[key] = PhraseCounts(table, np.array([columns.shape[1]]), *columns)
-        return totals
+class Part(NamedTuple):
+    """A batch and its rows."""
 
-
-def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """Returns a checkpoint's run in plain data: the version, the files as they are now, and the metrics."""
-    columns = list(first.systems.items())
-    for name, of_name in first.columns.items():
-        columns += [(name, column) for column in of_name]
-    files = []
-    for name, column in columns:
-        path = Path(column.path)
-        version = [path.stat().st_size, path.stat().st_mtime_ns] if path.is_file() else []
-        files.append([name, column.what, column.path, *version])
-    metrics = []
-    for scorer in scorers:
-        signature = scorer.metric.signature(**scorer.options)
-        metrics.append([scorer.label, scorer.source, signature, repr(scorer.options)])
-    return {"version": textgauge.__version__, "batch": BATCH, "files": files, "metrics": metrics}
+    batch: Corpus  # with its digests
+    rows: BatchRows
+    is_stored: bool  # by an earlier run
 
 
 def score_stream(
-    corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, checkpoint: Checkpoint | None
+    corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, folders: Mapping[str, Path]
 ) -> tuple[Results, Empty, Data]:
     """Returns results, except for keys that need all texts at once, the empty texts, and which data it is.
 
@@ -148,96 +94,124 @@ def score_stream(
         corpora: returns the batches, from the first; metrics that learn from the whole corpus go through it twice.
         scorers: what to compute.
         workers: number of processes.
-        checkpoint: where to keep what is done, and the scores of the segments.
+        folders: where to keep the rows of each system, if anywhere; those that are there are not made again.
     """
     gc.freeze()  # the modules stay: searching them again and again for garbage took a quarter of the time
     first = next(corpora())
-    systems = first.systems
-    n_segments = count_rows(next(iter(systems.values())).path)
-    compiled = _compiled(corpora, scorers, n_segments)
-    saved = checkpoint.load() if checkpoint else None
-    totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
-    left = islice(corpora(), math.ceil(totals.segments / BATCH), None)
-    bar = progress.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2)
-    with bar, contextlib.closing(_scored(left, compiled, workers)) as scored:
-        for corpus, rows in scored:
-            totals.add(corpus, rows)
-            if checkpoint:
-                of_systems = {system: _row_columns(corpus, system, rows) for system in checkpoint.row_files}
-                checkpoint.add(totals.segments, _segment_scores(rows, compiled), of_systems, totals.state)
-            bar.update(corpus.size)
-    if checkpoint:
-        checkpoint.about = {system: _description(first, system, scorers, totals) for system in checkpoint.row_files}
+    n_segments = count_rows(next(iter(first.systems.values())).path)
+    compiled, learned = _compiled(corpora, scorers, n_segments)
+    store = RowStore(folders, first, compiled, learned) if folders else None
+    totals = Totals()
+    n_parts = 0
+    bar = progress.tqdm(total=n_segments, desc="scoring", unit=" segments", delay=2)
+    with bar, _said_where_it_goes_on(store), contextlib.closing(_parts(corpora(), compiled, workers, store)) as parts:
+        for part in parts:
+            if store and not part.is_stored:
+                store.write(n_parts, part.batch, part.rows)
+            totals.add(part.batch, part.rows)
+            n_parts += 1
+            bar.update(part.batch.size)
+    if store:
+        store.finish(n_parts, scorers, totals.segments, totals.data, totals.references)
     return totals.results(scorers), totals.empty, totals.data
 
 
-def _row_columns(corpus: Corpus, system: str, rows: BatchRows) -> dict[str, Any]:
-    """Returns the columns of a file of rows for the batch of a system."""
-    columns: dict[str, Any] = columns_of_segments(corpus, system)
-    for (name, label), of_metric in rows.items():
-        if name == system:
-            columns.update(statistic_columns(label, of_metric.rows))
-    return columns
-
-
-def _description(batch: Corpus, system: str, scorers: Sequence[Scorer], totals: Totals) -> dict[str, Any]:
-    """Returns the metadata of the rows of a system, from a batch and the totals."""
-    columns = columns_of_segments(batch, system)
-    return description(system, scorers, totals.data, totals.references, [*columns])
+@contextlib.contextmanager
+def _said_where_it_goes_on(store: RowStore | None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store:
+            note(f"stopped; the same command goes on with the parts in {store.folder}")
+        raise
 
 
 def _compiled(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], n_segments: int | None
-) -> list[Scorer]:
-    """Returns the metrics with tables that are read, and with what they learn from the references of all batches."""
+) -> tuple[list[Scorer], str]:
+    """Returns the metrics with tables that are read, and with what they learn from the references of all batches.
+
+    And the digests of these references, if any metric learns from them.
+    """
+    check_options_of_segments(scorers)
     compiled = []
+    learned = ""
     for scorer in scorers:
-        of_segment = scorer.metric.segment_options(0, **scorer.options)
-        if any(value is not scorer.options.get(name) for name, value in of_segment.items()):
-            raise InputError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
-        learns = scorer.metric.corpus_option(**scorer.options) is not None
-        batches = _references(corpora(), scorer, n_segments) if learns else None
+        batches = None
+        if scorer.metric.corpus_option(**scorer.options) is not None:
+            batches = _References(corpora(), scorer, n_segments)
         compiled.append(scorer._replace(options=scorer.metric.compile_options(batches, **scorer.options)))
-    return compiled
+        if batches is not None:
+            learned = batches.digest.text
+    return compiled, learned
 
 
-def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | None) -> Iterator[list[Any]]:
-    """Yields the references of each batch, checked for their place in a message."""
-    with progress.tqdm(total=n_segments, desc=f"counting for {scorer.label}", unit=" segments", delay=2) as bar:
-        for corpus in corpora:
-            check_corpus(corpus, [scorer])
-            yield corpus.column("references")
-            bar.update(corpus.size)
+class _References:
+    """The references of each batch, checked for their place in a message, and their digest."""
+
+    def __init__(self, corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | None) -> None:
+        self.corpora = corpora
+        self.scorer = scorer
+        self.n_segments = n_segments
+        self.digest = digest_of([])
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        label = self.scorer.label
+        with progress.tqdm(total=self.n_segments, desc=f"counting for {label}", unit=" segments", delay=2) as bar:
+            for corpus in self.corpora:
+                check_corpus(corpus, [self.scorer])
+                references = corpus.column("references")
+                self.digest = self.digest.then(digest_of(references))
+                yield references
+                bar.update(corpus.size)
 
 
-def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, BatchRows]]:
+def _parts(
+    corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int, store: RowStore | None
+) -> Iterator[Part]:
     """Yields the batches with their rows, in order; only a few batches are in memory."""
     if workers == 1:
-        for corpus in corpora:
-            check_corpus(corpus, scorers)
-            yield corpus, batch_rows(*_texts(corpus, scorers), scorers)
+        for number, corpus in enumerate(corpora):
+            batch, stored = _checked(number, corpus, scorers, store)
+            rows = stored or batch_rows(*_texts(batch, scorers), scorers)
+            yield Part(batch, rows, stored is not None)
         return
-    parts = [scorer._replace(metric=None) for scorer in scorers]
+    for_workers = [scorer._replace(metric=None) for scorer in scorers]
     context = multiprocessing.get_context("spawn")
     processes_before = set(multiprocessing.active_children())  # of whoever calls
-    with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(parts,)) as pool:
-        waiting: deque = deque()
+    with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(for_workers,)) as pool:
+        waiting: deque[tuple[Corpus, BatchRows | None, Future | None]] = deque()
         try:
-            for corpus in corpora:
-                check_corpus(corpus, scorers)
-                with _interrupts_held():  # submitting starts processes
-                    waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
+            for number, corpus in enumerate(corpora):
+                batch, stored = _checked(number, corpus, scorers, store)
+                future = None
+                if stored is None:
+                    with _interrupts_held():  # submitting starts processes
+                        future = pool.submit(_worker_rows, *_texts(batch, scorers))
+                waiting.append((batch, stored, future))
                 if len(waiting) > _AHEAD * workers:
-                    corpus, future = waiting.popleft()
-                    yield corpus, future.result()
-            for corpus, future in waiting:
-                yield corpus, future.result()
+                    yield _awaited(*waiting.popleft())
+            for batch, stored, future in waiting:
+                yield _awaited(batch, stored, future)
         except BaseException as error:
             for process in set(multiprocessing.active_children()) - processes_before:
                 process.kill()  # what it has begun takes seconds, and nobody wants it
             if isinstance(error, BrokenProcessPool):
                 raise OSError("a worker process was killed; was there memory enough for --workers?") from None
             raise
+
+
+def _checked(
+    number: int, corpus: Corpus, scorers: Sequence[Scorer], store: RowStore | None
+) -> tuple[Corpus, BatchRows | None]:
+    """Returns a batch with its digests, and its rows if they are stored."""
+    check_corpus(corpus, scorers)
+    batch = corpus.with_data()
+    return batch, store.read(number, batch) if store else None
+
+
+def _awaited(batch: Corpus, stored: BatchRows | None, future: Future | None) -> Part:
+    return Part(batch, stored if future is None else future.result(), future is None)
 
 
 @contextlib.contextmanager
@@ -297,14 +271,3 @@ def _end_with_parent() -> None:
 
 def _worker_rows(systems: TextsByName, columns: TextsByName) -> BatchRows:
     return batch_rows(systems, columns, _worker_scorers)
-
-
-def _segment_scores(rows: BatchRows, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
-    """Returns the scores of a batch of segments by "system: metric"; of a metric with several, each."""
-    by_label = {scorer.label: scorer for scorer in scorers}
-    scores = {}
-    for (system, label), of_key in rows.items():
-        _, metric, options, _ = by_label[label]
-        for shown_label, values in segment_scores(metric, label, of_key.rows, options).items():
-            scores[f"{system}: {shown_label}"] = values
-    return scores

@@ -102,7 +102,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
 
 
 def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
-    """Prints the kinds of errors by each error rate, one row per kind and system, and which notations they write."""
+    """Prints the kinds of errors by each error rate, one row per kind and system."""
     console = make_console()
     for scorer in scorers:
         of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}

@@ -14,12 +14,17 @@ COMMON = "common"  # options that mean the same in several metrics
 
 @functools.cache
 def korean_help() -> dict[str, dict[str, str]]:
-    """Returns for each metric, and for COMMON, option -> what it does; the name of a metric stands for its line."""
+    """Returns for each metric, and for COMMON, option -> what it does.
+
+    In place of a text the file may have the name of a metric, or of a common option, that has the text.
+    """
     table = json.loads(_PATH.read_text(encoding="utf-8"))
-    texts = {}
+    texts: dict[str, dict[str, str]] = {}
     for metric, lines in table.items():
-        # in place of a text there may be the name of a metric that has it
-        texts[metric] = {name: table.get(text, {}).get(name, text) for name, text in lines.items()}
+        texts[metric] = {}
+        for name, text in lines.items():
+            of_metric = table.get(text, {}).get(name)
+            texts[metric][name] = of_metric or table[COMMON].get(text, text)
     return texts
 
 

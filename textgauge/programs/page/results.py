@@ -1,15 +1,12 @@
-"""The result of a metric as HTML, as a table of segments, and as files to download."""
+"""The result of a metric as HTML, as a table of segments, and as texts to download."""
 
-import hashlib
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.kinds import ERRORS, errors_of, kinds_html, kinds_of
 from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html
-from ..saying.option_values import option_text
 from ..saying.texts import say
 from ..saying.values import direction_text, dump_csv, dump_json, interval_text, number_text, with_arrow
 from ..scoring.explaining import texts_of
@@ -80,30 +77,9 @@ def shown_table(table: list[list[Any]]) -> list[list[str]]:
     return [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
 
 
-def given_html(options: dict[str, Any]) -> str:
-    """Says which options differ from their defaults."""
-    shown = " ".join(f"<code>{escape(f'{name}={_option_text(value)}')}</code>" for name, value in options.items())
-    return f'<p class="drawing quiet">{say("app_given" if options else "app_given_none")} {shown}</p>'
-
-
-def _option_text(value: Any) -> str:
-    return ", ".join(f"{key} {cell}" for key, cell in value.items()) if isinstance(value, dict) else option_text(value)
-
-
 def download_texts(result: dict[str, Any], table: list[list[Any]]) -> tuple[str, str]:
     """Returns the result as JSON, and the segments as CSV."""
     return dump_json(result), dump_csv(table)
-
-
-def write_downloads(metric: Any, result: dict[str, Any], table: list[list[Any]], place: str) -> list[str]:
-    """Writes the result as JSON, and the segments as CSV; the same result is the same file in `place`."""
-    texts = download_texts(result, table)
-    folder = Path(place, hashlib.sha256("".join(texts).encode()).hexdigest()[:16])
-    folder.mkdir(exist_ok=True)
-    paths = [folder / f"{metric.name}.{kind}" for kind in ("json", "csv")]
-    for path, text in zip(paths, texts, strict=True):
-        path.write_text(text, encoding="utf-8", newline="")
-    return list(map(str, paths))
 
 
 def _segment_keys(metric: Any, result: dict[str, Any]) -> dict[str, str]:

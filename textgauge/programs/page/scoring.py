@@ -1,4 +1,4 @@
-"""What both apps do: an example to cells, cells to scores, a segment to its explanation."""
+"""What a page asks: an example to cells, cells to texts and options, a segment to its explanation."""
 
 import re
 from collections.abc import Sequence
@@ -7,13 +7,11 @@ from typing import Any
 
 from ..drawing.draw import legend
 from ..saying.texts import say
-from ..scoring.explaining import draw_segment, explaining_options, score_columns
+from ..scoring.explaining import draw_segment, explaining_options
 from .form import given_options, shown_value
-from .grid import from_cells, headings, to_cells
+from .grid import Columns, from_cells, headings, to_cells
 
 CONFIDENCE = 0.95
-
-Scored = dict[str, Any]  # columns, options as given, options as `explain_segment` takes them ("explaining"), result
 
 
 def example_cells(
@@ -44,23 +42,20 @@ def reference_sets(metric: Any, rows: Sequence[Sequence[Any]]) -> int:
     return len(rows[0]) - len(headings(metric, 1)) + 1
 
 
-def score_cells(metric: Any, options: dict[str, Any], rows: Sequence[Sequence[Any]], values: Sequence[Any]) -> Scored:
-    """Returns the scores of a table of texts, with what the controls show; raises what `is_bad_input` knows."""
-    columns = from_cells(metric, rows)
-    chosen = given_options(options, values)
-    result = score_columns(metric, columns, chosen)
-    explaining = explaining_options(metric, chosen, columns)
-    return {"columns": columns, "options": chosen, "explaining": explaining, "result": result}
+def texts_and_options(
+    metric: Any, options: dict[str, Any], rows: Sequence[Sequence[Any]], values: Sequence[Any]
+) -> tuple[Columns, dict[str, Any]]:
+    """Returns the columns of a table of texts, and the options that its controls show, as `compute` takes them."""
+    return from_cells(metric, rows), given_options(options, values)
 
 
-def explanation_html(metric: Any, scored: Scored | None, number: float | None) -> str:
+def explanation_html(metric: Any, columns: Columns, options: dict[str, Any], number: float) -> str:
     """Explains the score of a segment; segments are counted from 1."""
-    if not scored or number is None:
-        return ""
-    count = len(scored["columns"]["predictions"])
+    count = len(columns["predictions"])
     if not 1 <= number <= count:
         return f'<p class="quiet">{say("no_segment", number=f"{number:g}", last=count)}</p>'
-    drawing, reason = draw_segment(metric, scored["explaining"], scored["columns"], int(number) - 1)
+    explaining = explaining_options(metric, options, columns)
+    drawing, reason = draw_segment(metric, explaining, columns, int(number) - 1)
     note = f'<p class="quiet">{escape(reason)}</p>' if reason else ""
     return f"{legend(drawing.marks)}{drawing.html}{note}"
 

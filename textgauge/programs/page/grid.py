@@ -86,10 +86,26 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
     return columns
 
 
-def read_table(metric: Any, path: str) -> Columns:
+def check_cells(metric: Any, rows: Any) -> None:
+    """Raises InputError unless rows are a table of the metric, since programs send them; names the first wrong row."""
+    if not isinstance(rows, list):
+        raise InputError(f"rows are {rows!r:.40}; pass a list of rows, each a list of cells")
+    narrow = headings(metric, 1)
+    can_widen = len(headings(metric, 2)) > len(narrow)
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, list):
+            raise InputError(f"row {number} is {row!r:.40}; pass a list of cells")
+        if len(row) < len(narrow) or (len(row) > len(narrow) and not can_widen):
+            raise InputError(f"row {number} has {len(row)} cells; the columns are {', '.join(narrow)}")
+        if len(row) != len(rows[0]):
+            raise InputError(f"row {number} has {len(row)} cells, and row 1 has {len(rows[0])}; pass as many in each")
+
+
+def read_table(metric: Any, path: str, most: int | None = None) -> Columns:
     """Returns the columns of a CSV, TSV or JSONL file, whose names are those of the metric, singular or plural.
 
-    Several columns of references are named reference, reference 2, and so on; a JSONL cell may be a list.
+    Several columns of references are named reference, reference 2, and so on; a JSONL cell may be a list. Where a
+    server takes `most` rows, one more is read, which is refused.
     """
     file_names = {_plain(name): name for name in column_names(first_records(path))}
     columns: Columns = {}
@@ -105,7 +121,7 @@ def read_table(metric: Any, path: str) -> Columns:
             continue
         if not names:
             raise InputError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
-        table = next(read_column_batches(path, names, None, None))
+        table = next(read_column_batches(path, names, None, most and most + 1))
         cells = [column.values for column in table.values()]
         if kind.is_list:
             columns[name] = _reference_lists(cells)
@@ -126,9 +142,11 @@ def _reference_lists(columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return segments
 
 
-def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: str) -> list[list[Any]]:
-    """Returns the rows of the table with one column taken from a text file, one segment per line."""
-    lines = next(read_line_batches(path, None)).values
+def fill_column(
+    rows: Sequence[Sequence[Any]], width: int, position: int, path: str, most: int | None = None
+) -> list[list[Any]]:
+    """Returns the rows of the table with one column taken from a text file, one segment per line; see `read_table`."""
+    lines = next(read_line_batches(path, most and most + 1)).values
     filled = []
     for index in range(max(len(rows), len(lines))):
         row = list(rows[index]) if index < len(rows) else [""] * width

@@ -86,13 +86,15 @@ def entered_value(name: str, option: Any, value: Any) -> Any:
         texts = choice_texts(option)
         if value in (None, ""):  # as links of earlier pages have it
             return option.default
-        if value not in texts and option.kind != "choice":
+        is_known = isinstance(value, str) and value in texts
+        if not is_known and option.kind != "choice":
             raise InputError(say("app_no_choice", name=name, value=value, choices=", ".join(texts)))
-        return texts.get(value, value)
+        return texts[value] if is_known else value
     if is_table(option):
-        return _entered_table(option, value) or option.default
+        return _entered_table(name, option, value) or option.default
     if _is_written(option):
-        value = read_option(option, value.strip()) if value and value.strip() else None
+        text = "" if value is None else str(value).strip()
+        value = read_option(option, text) if text else None
     if value is None:
         return option.default
     if option.kind == "count" and isinstance(value, float) and value.is_integer():
@@ -100,10 +102,12 @@ def entered_value(name: str, option: Any, value: Any) -> Any:
     return float(value) if option.kind == "number" and isinstance(value, int) else value
 
 
-def _entered_table(option: Any, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """Returns the table of two columns that a form shows."""
+def _entered_table(name: str, option: Any, rows: Any) -> dict[str, Any]:
+    """Returns the table of two columns that a form shows; InputError for anything else, as programs may send."""
     table = {}
-    for row in rows:
+    for row in rows if isinstance(rows, (list, tuple)) else [rows]:
+        if not isinstance(row, (list, tuple)) or len(row) != 2:
+            raise InputError(f"{name} has {row!r:.40}; pass a list of rows, each of {' and '.join(option.headings)}")
         key, cell = ("" if value is None else str(value) for value in row)
         if option.kind == "table":  # a blank before a key of counts has a meaning
             key = key.strip()

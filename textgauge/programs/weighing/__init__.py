@@ -1,1 +1,0 @@
-"""Weights of phrases suggested from data."""
