@@ -25,9 +25,15 @@ from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
-from textgauge.error_rates.nearest.pairs import Texts, pair_texts  # From: -e .
+from textgauge.error_rates.nearest.pairs import (
+    ComparedTexts,
+    SpelledRows,
+    Texts,
+    compared_texts,
+    pair_texts,
+)  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import SpelledRows, compared_texts, nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
@@ -118,7 +124,9 @@ def statistics(
     >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).rows.tolist()
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
+    compared = ComparedTexts(predictions, references)
+    if spelled is not None or rule.fillers.are_dropped:
+        compared = compared_texts(predictions, references, rule, spelled)
     choice, _ = choose_texts(compared.predictions, compared.references, rule, detailed, compared.canonical)
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
@@ -126,8 +134,11 @@ def statistics(
         columns |= _details(choice, written, nearest_pairs(compared, choice, spelled), rule)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)  # rows are the same for a mean
-    names = names_of(rate=rate, detailed=detailed)
-    return RowsWithPhrases(rows_of(columns, names), phrases)
+    rows = rows_of(columns, names_of(rate=rate, detailed=detailed))
+    if spelled is not None:
+        literal = statistics(predictions, references, rule=rule, detailed=False)
+        rows = np.hstack([rows, literal.rows])
+    return RowsWithPhrases(rows, phrases)
 
 
 def names_of(*, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
@@ -248,7 +259,7 @@ def explain(
     result = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
     if rule.tokenizer is not None:
         return result
-    return {**result, "reference": "".join(alignment.reference), "prediction": "".join(alignment.prediction)}
+    return {**result, "reference": "".join(result["reference"]), "prediction": "".join(result["prediction"])}
 
 
 class CharacterOptions(NamedTuple):

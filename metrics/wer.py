@@ -24,8 +24,9 @@ from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # Fr
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
+from textgauge.error_rates.nearest.pairs import SpelledRows, compared_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import SpelledRows, compared_texts, nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -148,8 +149,11 @@ def statistics(
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
     rate = RateOptions(aggregate, rule.bounded, None, rule.keywords)
-    names = names_of(rate=rate, detailed=detailed, compounds=rule.compounds)
-    return RowsWithPhrases(rows_of(columns, names), phrases)
+    rows = rows_of(columns, names_of(rate=rate, detailed=detailed, compounds=rule.compounds))
+    if spelled is not None:
+        literal = statistics(predictions, references, rule=rule, aggregate=aggregate, detailed=False)
+        rows = np.hstack([rows, literal.rows])
+    return RowsWithPhrases(rows, phrases)
 
 
 def names_of(*, rate: RateOptions, detailed: bool, compounds: str | None) -> tuple[str, ...]:

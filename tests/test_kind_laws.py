@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from textgauge.core.errors import InputError
 from textgauge.error_rates.kinds.columns import forgive
 from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_key
-from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs
+from textgauge.error_rates.nearest.pairs import compared_texts
+from textgauge.error_rates.nearest.spelled_texts import nearest_pairs
 
 LOOP = "네 " * 10
 CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None: whatever the others leave

@@ -20,32 +20,31 @@ PIECES = (
 )
 TEXT = st.lists(st.sampled_from(PIECES), max_size=5).map(" ".join)
 CHARACTERS = Cleaning("remove", "remove", "syllable", "keep")
-METRICS = pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("cer", {}),
-        ("cer", {"preset": "jiwer"}),
-        ("cer", {"unit": "jamo"}),
-        ("cer", {"bounded": True}),
-        ("cer", {"drop_fillers": True}),
-        ("cer", {"weights": {"가": 3}}),
-        ("wer", {}),
-        ("wer", {"special": "remove"}),
-        ("wer", {"compounds": "merge"}),
-        ("wer", {"space_normalized": True}),
-        ("wer", {"aggregate": "mean"}),
-    ],
-)
+OPTIONS = [
+    ("cer", {}),
+    ("cer", {"preset": "jiwer"}),
+    ("cer", {"unit": "jamo"}),
+    ("cer", {"bounded": True}),
+    ("cer", {"drop_fillers": True}),
+    ("wer", {}),
+    ("wer", {"special": "remove"}),
+    ("wer", {"compounds": "merge"}),
+    ("wer", {"space_normalized": True}),
+    ("wer", {"aggregate": "mean"}),
+]
+METRICS = pytest.mark.parametrize(("name", "options"), OPTIONS)
 
 
 def compute(name, prediction, reference, **options):
     return load(name).compute(predictions=[prediction], references=[reference], **options)
 
 
-@METRICS
+@pytest.mark.parametrize(
+    ("name", "options"), [*OPTIONS, ("cer", {"weights": {"가": 3}}), ("wer", {"weights": {"가": 3}})]
+)
 @given(TEXT, TEXT)
 def test_laws(name, options, prediction, reference):
-    """The length is the reference's alone; literal rates are those of a call without readings; equal texts are equal."""
+    """The length is the reference's alone; literal rates are those of a plain call; equal texts have no error."""
     result = compute(name, prediction, reference, readings="ko", **options)
     same = compute(name, reference, reference, readings="ko", **options)
     plain = compute(name, prediction, reference, **options)
@@ -57,7 +56,6 @@ def test_laws(name, options, prediction, reference):
 @METRICS
 @given(TEXT, TEXT)
 def test_notations_are_what_readings_save(name, options, prediction, reference):
-    assume("음" not in prediction + reference or "weights" not in options)
     detailed = compute(name, prediction, reference, detailed=True, **options)
     read = compute(name, prediction, reference, readings="ko", detailed=True, **options)
     assert detailed["notation_edits"] == max(0, detailed["edits"] - read["edits"])
@@ -105,9 +103,9 @@ def test_spans():
 
 def test_words_of_notations_are_shown():
     found = load("wer").explain(prediction="커피 네 잔을 줘", reference="커피 4잔을 20% 줘", readings="ko")
-    assert found["reference"] == ["커피", "네", "잔을", "이십", "퍼센트", "줘"]
-    assert found["readings"] == [["reference", "4", "네"], ["reference", "20%", "이십 퍼센트"]]
-    assert found["written"] == [["reference", 1, 2, "4"], ["reference", 3, 5, "20%"]]
+    assert found["reference"] == ["커피", "네", "잔을", "이십퍼센트", "줘"]  # what has no counterpart is one word
+    assert found["readings"] == [["reference", "4", "네"], ["reference", "20%", "이십퍼센트"]]
+    assert found["written"] == [["reference", 1, 2, "4"], ["reference", 3, 4, "20%"]]
 
 
 def test_each_pair_has_its_own_words():

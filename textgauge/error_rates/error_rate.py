@@ -21,8 +21,9 @@ from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .kinds.error_kinds import ERROR_KINDS, without_key
 from .nearest.choice import Choice
+from .nearest.pairs import compared_texts
 from .nearest.rule import Rule
-from .nearest.spelled_texts import check_phrases_are_words, compared_texts, nearest_pairs, spelled_rows
+from .nearest.spelled_texts import check_phrases_are_words, nearest_pairs, spelled_rows
 from .nearest.spelling import way_of
 from .phrases.fillers import compile_fillers
 from .phrases.keywords import compile_keywords, read_keywords
@@ -73,16 +74,6 @@ class RuleMetric(TextMetric):
         compared = functools.partial(_compared_characters, rule)
         keywords = compile_keywords(options["weights"], clean, compared)
         return columns, {**options, "rule": rule._replace(keywords=keywords)}
-
-    def _rows_with_phrases(self, columns, options, by_segment=True):
-        """Returns rows of texts whose notations are words, with those of a call without readings behind them."""
-        counted = super()._rows_with_phrases(columns, options, by_segment)
-        if options.get("way") is None:
-            return counted
-        given = {name: column for name, column in columns.items() if name != "spelled"}
-        plain = {**options, "way": None, "detailed": False}
-        literal = super()._rows_with_phrases(given, plain, by_segment)
-        return counted._replace(rows=np.hstack([counted.rows, literal.rows]))
 
     def _phrase_values(self, phrases, options):
         """Returns the phrases that are missed, and those that no reference has."""

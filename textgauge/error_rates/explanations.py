@@ -13,14 +13,16 @@ from .nearest.choice import Choice
 from .nearest.rule import Rule
 from .nearest.spelling import Spelled, SpelledPair, readings_of
 from .phrases.counts import explain_keywords
+from .phrases.number_marks import with_shown_marks
 
 
 def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair | None = None) -> dict[str, Any]:
     """Returns what `explain` does for one segment; `pair` is what is compared, where notations are words."""
+    shown = _as_people_see_it(alignment)
     result = {
-        "alignment": pieces(alignment.runs, alignment.reference, alignment.prediction, rule.joint),
-        "reference": alignment.reference,
-        "prediction": alignment.prediction,
+        "alignment": pieces(*shown, rule.joint),
+        "reference": shown.reference,
+        "prediction": shown.prediction,
         "reference_index": choice.indices[0],
     }
     starts = {
@@ -40,6 +42,14 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: Spell
             for start, end, text in _written(spelled, result[side], rule):
                 result["written"].append([side, starts[side][start], starts[side][end], text])
     return result
+
+
+def _as_people_see_it(alignment: Alignment) -> Alignment:
+    """Returns an alignment as people see it."""
+    sides = []
+    for side in alignment[1:]:
+        sides.append(with_shown_marks(side) if isinstance(side, str) else list(map(with_shown_marks, side)))
+    return Alignment(alignment.runs, *sides)
 
 
 def _written(spelled: Spelled, tokens: Sequence[str], rule: Rule) -> Iterator[tuple[int, int, str]]:

@@ -255,11 +255,11 @@ def word_network(text: Text) -> Network | None:
 
 def nodes_of_steps(
     texts: Sequence[Text], networks: Sequence[Network], steps: Sequence[Step]
-) -> tuple[set[int], set[int], set[int]]:
+) -> tuple[list[set[int]], list[set[int]]]:
     """Returns the nodes of the networks of characters of two texts that their nearest words take.
 
-    The third are those of the first text in words that look like those of the second one there without being equal. A
-    word that both have is what they can both be read as; others have their canonical readings.
+    The second ones are those of words that look like those that the other text has there without being equal. A word
+    that both have is what they can both be read as; others have their canonical readings.
 
     Args:
         texts: that are compared.
@@ -271,13 +271,15 @@ def nodes_of_steps(
     nodes = _nodes_of(first, words)
     other_nodes = _nodes_of(second, other_words)
     clashing: set[int] = set()
+    other_clashing: set[int] = set()
     index = other_index = 0
     for kind, node, other_node in steps:
         if kind == "substitute" and _looks(words[index]) == _looks(other_words[other_index]):
             clashing.update(nodes[index])
+            other_clashing.update(other_nodes[other_index])
         index += node >= 0
         other_index += other_node >= 0
-    return set().union(*nodes), set().union(*other_nodes), clashing
+    return [set().union(*nodes), set().union(*other_nodes)], [clashing, other_clashing]
 
 
 def _looks(word: Labels) -> str:

@@ -45,7 +45,11 @@ def session_rows(
     """Returns a row for each session, with the columns of `column_names`, (n_sessions, n_columns), and its phrases."""
     columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions, way))
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)
-    return RowsWithPhrases(rows_of(columns, column_names(_OWN_COLUMNS, rate.columns, detailed=False)), phrases)
+    rows = rows_of(columns, column_names(_OWN_COLUMNS, rate.columns, detailed=False))
+    if way is not None:
+        literal = session_rows(predictions, references, rule, collar, functions, None)
+        rows = np.hstack([rows, literal.rows])
+    return RowsWithPhrases(rows, phrases)
 
 
 def _comparer(rule: Rule, collar: float | None, functions: Functions, way: Way | None) -> StreamComparer:

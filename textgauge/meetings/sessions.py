@@ -11,8 +11,8 @@ from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
 from textgauge.error_rates.nearest.choice import Choice, counted_pairs
+from textgauge.error_rates.nearest.pairs import compared_texts
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.nearest.spelled_texts import compared_texts
 from textgauge.error_rates.nearest.spelling import Way, spell
 from textgauge.error_rates.rows import columns_of
 

@@ -118,7 +118,7 @@ def count_kinds(
             if len(set(costs_of_gap)) == 1:
                 edits = _partners(*texts, gap)
             for edit, cost in zip(edits, costs_of_gap, strict=True):
-                kind = _kind(_changed(*texts, edit), is_number, is_korean)
+                kind = _kind_of_characters(_changed(*texts, edit), is_number, is_korean)
                 kinds[row, ERROR_KINDS.index(kind)] += cost
     return kinds
 
@@ -211,11 +211,11 @@ def _partners(
     places = range(start, end)
     prediction_places = range(prediction_start, prediction_end)
     if len(places) >= len(prediction_places):
-        return _paired(reference, places, prediction_places)
-    return [(place, other) for other, place in _paired(prediction, prediction_places, places)]
+        return _with_partners(reference, places, prediction_places)
+    return [(place, other) for other, place in _with_partners(prediction, prediction_places, places)]
 
 
-def _paired(longer: Sequence[_Character], places: range, others: range) -> list[tuple[int, int | None]]:
+def _with_partners(longer: Sequence[_Character], places: range, others: range) -> list[tuple[int, int | None]]:
     """Returns the places of the longer text, each with one of the others, or with none."""
 
     def rank(place: int) -> tuple[int, int]:
@@ -241,7 +241,7 @@ def _changed(reference: Sequence[_Character], prediction: Sequence[_Character], 
     return characters
 
 
-def _kind(characters: Sequence[_Character], is_number: bool, is_korean: bool) -> str:
+def _kind_of_characters(characters: Sequence[_Character], is_number: bool, is_korean: bool) -> str:
     """Returns the first kind that fits an edit of one character or two."""
     any_bits = characters[0].bits | characters[-1].bits
     all_bits = characters[0].bits & characters[-1].bits

@@ -83,7 +83,7 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False, canonical: Texts
 def _compared(texts: Texts, rule: Rule, with_counts: bool) -> _Compared:
     """Returns what is known of all pairs."""
     written = plain(texts, rule, with_counts)
-    if not rule.looks_closer:
+    if rule.keywords is None and rule.compounds is None:
         return _Compared(written, bare={}, special={}, used={})
 
     special: dict[int, PairResult] = {}

@@ -5,6 +5,7 @@ phrases have weights has a `PairResult` of its own. `replaced` is the one place 
 results into arrays, and the arrays are copies then.
 """
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,8 +18,18 @@ from textgauge.edits.distances import AlignmentRun, count_edits
 
 from ..phrases.marks import Marked
 from .rule import Rule
+from .spelling import SpelledPair
 
 FEW_PAIRS = 4
+SpelledRows = Sequence[Sequence[SpelledPair]]  # of each segment a pair for each reference
+
+
+class ComparedTexts(NamedTuple):
+    """The texts of segments as they are compared."""
+
+    predictions: list[str]  # one for each segment, or one for each reference where notations are words
+    references: list[list[str]]
+    canonical: list[str] | None = None  # for each reference the text whose length divides, if that is another one
 
 
 class Texts(NamedTuple):
@@ -53,6 +64,31 @@ class PairResult(NamedTuple):
     edit_costs: list[float] | None = None  # of the runs; None where each edit costs 1
 
 
+def compared_texts(
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    rule: Rule,
+    spelled: SpelledRows | None = None,
+) -> ComparedTexts:
+    """Returns the texts of segments as they are compared, of those that are given.
+
+    `spelled` has what `spelled_rows` returns of them, where notations are words.
+    """
+    if spelled is not None:
+        pairs = list(itertools.chain.from_iterable(spelled))
+        references = []
+        for row in spelled:
+            references.append([pair.reference.text for pair in row])
+        return ComparedTexts(
+            [pair.prediction.text for pair in pairs],
+            references,
+            [pair.canonical for pair in pairs],
+        )
+    if rule.fillers.are_dropped:
+        return ComparedTexts(*rule.fillers.drop_from(predictions, references))
+    return ComparedTexts(predictions, references)
+
+
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
     """Returns the prediction of each reference, the references, and how many each segment has, (n_segments,).
 
@@ -63,6 +99,8 @@ def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str]
     >>> predictions, references, counts.tolist()
     (['네', '네', '책'], ['예', '네', '책'], [2, 1])
     """
+    if len(texts) == 2 * len(references):
+        return texts[: len(references)], texts[len(references) :], np.ones(len(references), dtype=np.intp)
     counts = lengths_of(references)
     n_predictions = len(texts) - int(counts.sum())
     predictions = texts[:n_predictions]

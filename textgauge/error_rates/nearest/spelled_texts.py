@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.errors import InputError
@@ -10,19 +9,9 @@ from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import pieces_of
 
 from .choice import Choice
-from .pairs import repeat
+from .pairs import ComparedTexts, SpelledRows, compared_texts, repeat
 from .rule import Rule
 from .spelling import Spelled, SpelledPair, Way, spell
-
-SpelledRows = Sequence[Sequence[SpelledPair]]  # of each segment a pair for each reference
-
-
-class ComparedTexts(NamedTuple):
-    """The texts of segments as they are compared."""
-
-    predictions: list[str]  # one for each segment, or one for each reference where notations are words
-    references: list[list[str]]
-    canonical: list[str] | None = None  # for each reference the text whose length divides, if that is another one
 
 
 def spelled_rows(
@@ -34,28 +23,6 @@ def spelled_rows(
     flat = list(itertools.chain.from_iterable(compared.references))
     pairs = iter(spell(repeat(compared.predictions, counts), flat, way))
     return [list(itertools.islice(pairs, count)) for count in counts.tolist()]
-
-
-def compared_texts(
-    predictions: Sequence[str],
-    references: Sequence[Sequence[str]],
-    rule: Rule,
-    spelled: SpelledRows | None = None,
-) -> ComparedTexts:
-    """Returns the texts of segments as they are compared, of those that are given.
-
-    `spelled` has what `spelled_rows` returns of them, where notations are words.
-    """
-    if spelled is not None:
-        pairs = list(itertools.chain.from_iterable(spelled))
-        return ComparedTexts(
-            [pair.prediction.text for pair in pairs],
-            [[pair.reference.text for pair in row] for row in spelled],
-            [pair.canonical for pair in pairs],
-        )
-    if rule.fillers.are_dropped:
-        return ComparedTexts(*rule.fillers.drop_from(predictions, references))
-    return ComparedTexts(predictions, references)
 
 
 def nearest_pairs(compared: ComparedTexts, choice: Choice, spelled: SpelledRows | None) -> list[SpelledPair]:

@@ -8,7 +8,7 @@ the reference's canonical reading, so that the prediction has no part in it.
 """
 
 import collections
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -30,7 +30,7 @@ from textgauge.korean.readings import Cleaning, Text, has_notation, pieces_of, r
 from textgauge.korean.written_forms import in_usual_form
 from textgauge.tokens.cleaning import clean_characters
 
-from ..phrases.number_marks import hidden_marks, mark_numbers
+from ..phrases.number_marks import hidden_marks, mark_numbers, without_marks
 from ..phrases.number_signs import differing_signs
 from .rule import Rule
 
@@ -118,7 +118,7 @@ def readings_of(pair: SpelledPair) -> list[list[str]]:
 
 
 class _KnownPairs:
-    """The pairs that were spelled last, up to so many characters: one report spells the same pairs for several calls."""
+    """The pairs that were spelled last, up to so many characters: a report spells the same pairs for several calls."""
 
     def __init__(self) -> None:
         """Knows nothing yet."""
@@ -165,7 +165,7 @@ class _Nearest(NamedTuple):
 
     texts: Sequence[Text]  # prediction and reference, as they are compared
     nodes: Sequence[set[int]]  # of the networks of characters of both, on the paths
-    clashing: set[int]  # nodes of the prediction that look like what the reference has there without being equal
+    clashing: Sequence[set[int]]  # those that look like what the other text has there without being equal
     edits: int
 
 
@@ -188,10 +188,10 @@ def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
         return None
     edits = sum(kind != "equal" for kind, _, _ in steps)
     if way.by_words:
-        *nodes, clashing = nodes_of_steps(texts, networks, steps)
+        nodes, clashing = nodes_of_steps(texts, networks, steps)
         return _Nearest(texts, nodes, clashing, edits)
     nodes = [{step[side] for step in steps} for side in (1, 2)]
-    return _Nearest(texts, nodes, _clashing(*networks, steps), edits)
+    return _Nearest(texts, nodes, _clashing(networks, steps), edits)
 
 
 def _best(prediction: str, reference: str, nearest: _Nearest, hides_signs: bool, way: Way) -> SpelledPair:
@@ -200,22 +200,26 @@ def _best(prediction: str, reference: str, nearest: _Nearest, hides_signs: bool,
         written = Spelled(reference), Spelled(prediction)
         if _edits(written, way) < nearest.edits:
             return SpelledPair(*written)
-    for sides in _ways_to_spell(prediction, reference, nearest, way):
-        if _edits(sides, way) >= nearest.edits:
-            break
-    return SpelledPair(*sides)
+    spelled = _along(reference, nearest, 1, way), _along(prediction, nearest, 0, way)
+    if _edits(spelled, way) >= nearest.edits:
+        return SpelledPair(*spelled)
+    return _distinct(prediction, reference, nearest, way)
 
 
-def _ways_to_spell(prediction: str, reference: str, nearest: _Nearest, way: Way) -> Iterator[tuple[Spelled, Spelled]]:
-    """Yields two texts with the words of their paths, and then others where these look alike without being equal.
+def _distinct(prediction: str, reference: str, nearest: _Nearest, way: Way) -> SpelledPair:
+    """Returns two texts whose paths look alike without being equal, so that they have no fewer edits than these.
 
-    In the second ones notations of the prediction that look like what is not equal to them are as they are written: 3%
-    of ▲3% and ▼3%. In the last ones all are, with a character for each mark inside a number that is removed.
+    The notations of one text that look like what is not equal to them are as they are written, 3% of ▲3% and ▼3%, or
+    all are, with a character for each mark inside a number that is removed.
     """
-    reference_as_read = _along(reference, nearest, 1, way)
-    yield reference_as_read, _along(prediction, nearest, 0, way)
-    yield reference_as_read, _along(prediction, nearest, 0, way, nearest.clashing)
-    yield Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))
+    ways = [
+        (_along(reference, nearest, 1, way), _along(prediction, nearest, 0, way, nearest.clashing[0])),
+        (_along(reference, nearest, 1, way, nearest.clashing[1]), _along(prediction, nearest, 0, way)),
+        (Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))),
+    ]
+    edits = [_edits(sides, way) for sides in ways]
+    enough = [index for index in range(len(ways)) if edits[index] >= nearest.edits]
+    return SpelledPair(*ways[min(enough, key=edits.__getitem__, default=-1)])
 
 
 def _edits(sides: Sequence[Spelled], way: Way) -> int:
@@ -227,13 +231,20 @@ def _edits(sides: Sequence[Spelled], way: Way) -> int:
     return Levenshtein.distance(*clean_characters(texts, *way.cleaning))
 
 
-def _clashing(network: Network, other: Network, steps: Sequence[Step]) -> set[int]:
+def _clashing(networks: Sequence[Network], steps: Sequence[Step]) -> tuple[set[int], set[int]]:
     """Returns the nodes whose characters are those that the other text has there without being equal."""
+    network, other = networks
     nodes = set()
+    other_nodes = set()
     for kind, node, other_node in steps:
-        if kind == "substitute" and network.arcs[node][0][1][0] == other.arcs[other_node][0][1][0]:
+        if kind != "substitute":
+            continue
+        _, label = network.arcs[node][0]
+        _, other_label = other.arcs[other_node][0]
+        if label[0] == other_label[0]:
             nodes.add(node)
-    return nodes
+            other_nodes.add(other_node)
+    return nodes, other_nodes
 
 
 def _along(text: str, nearest: _Nearest, side: int, way: Way, left: Collection[int] = ()) -> Spelled:
@@ -264,7 +275,7 @@ def _with_words(text: str, words: Sequence[str], way: Way) -> Spelled:
             spelled += piece
             continue
         reading = next(words_left)
-        if reading != piece.written:
+        if without_marks(reading) != piece.written:
             spans.append(Span(len(spelled), len(spelled + reading.rstrip()), piece.kind, piece.written))
         spelled += reading
     return Spelled(spelled, spans)
@@ -277,18 +288,29 @@ def _may_be_read(texts: Sequence[Text], hides_signs: bool) -> list[Text]:
     signs beside them differ that are removed then: 1.5 and 15, 10㎡ and 10㎥. What both have is read alike, so that it
     need not stay as it is written.
     """
-    texts = [list(map(_unguarded, text)) for text in texts]
+    change = mark_numbers if hides_signs else str
+    texts = [_unguarded(text, change) for text in texts]
     if hides_signs:
         return texts
     in_both = _read_alike(*texts)
-    return [[or_as_written(piece, in_both) for piece in text] for text in texts]
+    may_be_written = []
+    for text in texts:
+        may_be_written.append([or_as_written(piece, in_both) for piece in text])
+    return may_be_written
 
 
-def _unguarded(piece: str | Notation) -> str | Notation:
-    """Returns a piece whose notation is not read as what may as well be a word, but stays as it is written."""
-    if isinstance(piece, str):
-        return piece
-    return piece._replace(tree=unguarded(piece.tree) or as_written(piece.written))
+def _unguarded(text: Text, change: Callable[[str], str]) -> Text:
+    """Returns a text whose notations are not read as what may as well be a word, but stay as they are written.
+
+    What is written may be changed, so that marks that are removed leave a character.
+    """
+    pieces: Text = []
+    for piece in text:
+        if isinstance(piece, Notation):
+            tree = unguarded(piece.tree) or as_written(change(piece.written))
+            piece = piece._replace(tree=tree)
+        pieces.append(piece)
+    return pieces
 
 
 def _hides_signs(prediction: str, reference: str, way: Way) -> tuple[bool, bool]:
@@ -314,5 +336,8 @@ def _read_alike(first: Text, second: Text) -> set[str]:
 
 def _most_cells(texts: Sequence[Text]) -> int:
     """Returns how many cells the table of two texts may have, in proportion to their lengths."""
-    size = sum(len(piece if isinstance(piece, str) else piece.written) for text in texts for piece in text)
+    size = 0
+    for text in texts:
+        for piece in text:
+            size += len(piece if isinstance(piece, str) else piece.written)
     return _CELLS + _CELLS_BY_CHARACTER * size

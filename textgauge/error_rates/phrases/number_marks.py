@@ -20,6 +20,7 @@ from textgauge.tokens.cleaning import clean_characters
 _OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = NUMBER_MARKS  # letters for each of them
 _LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
 _MINUSES = "-\u2212\u2010-\u2013\uff0d\ufe63"  # also hyphens, en dash and forms of other widths
+_SHOWN = str.maketrans(dict(zip(NUMBER_MARKS, "·.,/:-, ", strict=True)))
 _JOINING = {_POINT, _COMMA, _SLASH, _COLON, _THOUSANDS}  # what is on both sides of them is one number
 _EMPTY = re.compile(f"[{_THOUSANDS}{_BLANK}]")  # 1,500 and 1500 mean the same, and so do 010 1234 and 0101234
 _REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark that was between them
@@ -68,7 +69,7 @@ def _mark_places(lettered: str, characters: str) -> Places:
             places.setdefault(position, set()).add(character)
         else:
             position += 1
-    return places if _plain(lettered) == characters else {}
+    return places if without_marks(lettered) == characters else {}
 
 
 def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
@@ -93,6 +94,11 @@ def _with_letters(match: re.Match[str]) -> str:
 def mark_numbers(text: str) -> str:
     """Returns a text with a letter before each mark inside a number that means something."""
     return _MARK_IN_NUMBER.sub(lambda match: _EMPTY.sub("", _letter(match)) + match[0], text)
+
+
+def with_shown_marks(text: str) -> str:
+    """Returns a text in which the letters of marks are characters to be seen."""
+    return text.translate(_SHOWN)
 
 
 def is_mark(character: str) -> bool:
@@ -145,7 +151,7 @@ def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: 
     pairs = zip(compared(lettered_references), compared(lettered_predictions), strict=True)
     for row, pair in zip(rows, pairs, strict=True):
         with_marks = [_of_each(side, _with_removed) for side in pair]
-        without = [_of_each(side, _plain) for side in pair]
+        without = [_of_each(side, without_marks) for side in pair]
         if with_marks != without:
             edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
     return edits
@@ -163,12 +169,13 @@ def _of_each(side: Any, change: Callable[[str], str]) -> Any:
     return change(side) if isinstance(side, str) else list(filter(None, map(change, side)))
 
 
-def _plain(text: str) -> str:
+def without_marks(text: str) -> str:
+    """Returns a text without the letters of marks."""
     return _OWN.sub("", text)
 
 
 def _with_removed(text: str) -> str:
-    return _plain(_REMOVED.sub(lambda match: _ONE_FOR_BOTH[match[1]], text))
+    return without_marks(_REMOVED.sub(lambda match: _ONE_FOR_BOTH[match[1]], text))
 
 
 def differing_numbers(reference: str, prediction: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ ERRORS = "errors"  # the key in results
 Kind = Sequence[Any]  # kind, edits, share, rate without them
 _LEAST_SEGMENTS = 6  # of which one may be called the heaviest
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment", "resamples", "seed")
-_COUNTS = ("looping_segments", "inserted_segments")
+_COUNTS = ("looping_segments", "inserted_segments", "unread_segments")
 
 
 class KindRows(NamedTuple):
@@ -63,8 +63,8 @@ def errors_in_rows(rows: KindRows) -> dict[str, Any]:
 def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
     """Describes the errors in a detailed result of a metric; nothing without errors.
 
-    Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`
-    and `inserted_segments`, how many there are.
+    Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`,
+    `inserted_segments` and `unread_segments`, how many there are.
     """
     edits = float(result["edits"])
     if not edits:
