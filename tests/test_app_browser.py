@@ -14,9 +14,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from browsing import faults
 from conftest import ROOT
 
-from lab.browser.chromium import faults, keep_picture, open_browser, why_not
+from lab.screenshots import keep_picture, open_browser, why_not
 
 selenium = pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")

@@ -30,7 +30,6 @@ BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {
     *(f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "publish_result", "verify")),
-    "lab.measure_settings",
 }
 # options that name a file which a command writes
 WRITTEN = {"--html", "--csv", "--json", "--latex", "--markdown", "--output", "-o", "--rows"}
