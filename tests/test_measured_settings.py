@@ -33,8 +33,8 @@ def test_tables_of_the_readme(title, tmp_path):
     data = read_data_set(name)
     path = write_jsonl(tmp_path / "x.jsonl", *({"r": row[0]} for row in data.columns["references"]))
     columns = {"predictions": data.columns["prediction"], "references": data.columns["references"]}
-    readme = (ROOT / "lab" / "weighing" / "README.md").read_text(encoding="utf-8")
-    text, _, rows = readme.partition(f"\n## {title}\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")
+    readme = (ROOT / "lab" / "README.md").read_text(encoding="utf-8")
+    text, _, rows = readme.partition(f"\n### {title}\n\n")[2].partition("\n### ")[0].partition("|--:|---|\n")
     assert text.startswith(f"{len(data.items)} ")
     scores = {}
     for row in filter(None, rows.splitlines()):
@@ -61,9 +61,11 @@ def test_tables_of_the_readme(title, tmp_path):
 def test_published_scores_of_the_readme():
     """Correlations of columns, and the difference of the first two."""
     columns = read_data_set("korean scores").columns
-    readme = (ROOT / "lab" / "weighing" / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "lab" / "README.md").read_text(encoding="utf-8")
     text, _, rows = (
-        readme.partition("\n## Published scores of translations\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")
+        readme.partition("\n### Published scores of translations\n\n")[2]
+        .partition("\n### ")[0]
+        .partition("|--:|---|\n")
     )
     names = {"chrF": "chrf"} | {f"BLEU, {unit}": f"bleu_{unit}" for unit in ("morphemes", "characters", "words")}
     for row in rows.splitlines():

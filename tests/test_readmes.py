@@ -15,7 +15,7 @@ from conftest import METRICS, ROOT, load
 from test_cards import run_blocks
 from typer.testing import CliRunner
 
-from lab.agreeing.documents import claims, found, lines_of, worked_examples
+from lab.agreeing.documents import claims, lines_of, worked_examples
 from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
@@ -258,10 +258,9 @@ def test_every_statement_of_the_documents_has_a_row():
 
 
 def test_claims_about_people_are_those_of_the_documents():
-    """What is measured in lab/claims has its row, with the verdicts, and what the rows name is measured."""
+    """What is measured in lab/claims has its row, and what the rows name is measured."""
     named = [(place, claim) for claim in claims() for place in claim.get("measured", [])]
     assert {place for place, _ in named} == {claim.place for claim in CLAIMS}
     for place, claim in named:
         document, line = re.match(r"(\d+), line (\d+)", place).groups()
         assert document == claim["document"] and int(line) in lines_of(claim["lines"])
-        assert "by people's scores: " in found(claim)
