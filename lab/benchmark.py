@@ -116,9 +116,13 @@ def _calls(
     """Returns what calls a side with all segments, or with each alone; its score is the mean of the values."""
     parts = [columns]
     if one_by_one:
-        rows = zip(*columns.values(), strict=True)
-        parts = [{name: [value] for name, value in zip(columns, row, strict=True)} for row in rows]
+        segments = len(columns["predictions"])
+        parts = [_segment(columns, index) for index in range(segments)]
     return lambda: mean([_score(compute(part), keys) for part in parts])
+
+
+def _segment(columns: Columns, index: int) -> Columns:
+    return {name: [column[index]] for name, column in columns.items()}
 
 
 def _score(values: Values, keys: tuple[str, ...]) -> float:

@@ -64,10 +64,11 @@ def simulated(runs: int, size: int) -> dict[str, list[Found]]:
 
 
 def is_met(results: Mapping[str, Sequence[Found]]) -> bool:
-    """Returns whether all goals are met, up to two standard errors of what is measured."""
+    """Returns whether all goals are met, up to two standard errors."""
     shares = [(least(row), row["runs"]) for row in results["coverage"] if row["has_goal"]]
-    low = all(share + 2 * error(share, runs) >= GOAL for share, runs in shares)
-    return low and all(row["share"] - 2 * error(row["share"], row["runs"]) <= SIGNIFICANT for row in results["alarms"])
+    covered = all(share + 2 * error(share, runs) >= GOAL for share, runs in shares)
+    alarms = [(row["share"], row["runs"]) for row in results["alarms"]]
+    return covered and all(share - 2 * error(share, runs) <= SIGNIFICANT for share, runs in alarms)
 
 
 def least(row: Found) -> float:
@@ -84,8 +85,10 @@ def markdown_text(results: Mapping[str, Sequence[Found]]) -> str:
     """Returns a table for each question."""
     tables = []
     for name, (title, columns) in _TABLES.items():
-        rows = [[_cell(row, key) for key in columns.values()] for row in results[name]]
-        lines = [f"| {' | '.join(cells)} |\n" for cells in (columns, ["---"] + ["--:"] * (len(columns) - 1), *rows)]
+        rows = [list(columns), ["---"] + ["--:"] * (len(columns) - 1)]
+        for found in results[name]:
+            rows.append([_cell(found, key) for key in columns.values()])
+        lines = [f"| {' | '.join(cells)} |\n" for cells in rows]
         tables.append(f"{title}\n\n{''.join(lines)}")
     return "\n".join(tables)
 

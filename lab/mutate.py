@@ -100,10 +100,10 @@ def _is_seen(copy: Path, change: Change, tests: list[str]) -> bool:
 def _changed(text: str, change: Change) -> tuple[str, str]:
     """Returns a module with a change, and the line that it changed."""
     lines = text.splitlines(keepends=True)
-    code = lines[change.line - 1].encode()
-    changed = (code[: change.start] + change.wrong.encode() + code[change.end :]).decode()
-    lines[change.line - 1] = changed
-    return "".join(lines), changed.strip()
+    code = bytearray(lines[change.line - 1].encode())
+    code[change.start : change.end] = change.wrong.encode()
+    lines[change.line - 1] = code.decode()
+    return "".join(lines), lines[change.line - 1].strip()
 
 
 def _pass(copy: Path, tests: list[str]) -> bool:

@@ -58,7 +58,7 @@ def prices_table(name: str) -> str:
             met = len(both - alone[first] - alone[second] - plain)
             meetings[first][second] = meetings[second][first] = met
     lines = [f"`{name}`: a plain call enters {len(plain):,} statements.\n"]
-    lines += ["| option | alone | only with another one | with |", "|---|--:|--:|---|"]
+    lines += ["| option | alone | only where two meet | with |", "|---|--:|--:|---|"]
     for option, value in values.items():
         most = max(meetings[option], key=meetings[option].__getitem__, default="")
         met = meetings[option].get(most, 0)

@@ -62,11 +62,8 @@ def test_published_scores_of_the_readme():
     """Correlations of columns, and the difference of the first two."""
     columns = read_data_set("korean scores").columns
     readme = (ROOT / "lab" / "README.md").read_text(encoding="utf-8")
-    text, _, rows = (
-        readme.partition("\n### Published scores of translations\n\n")[2]
-        .partition("\n### ")[0]
-        .partition("|--:|---|\n")
-    )
+    section = readme.partition("\n### Published scores of translations\n\n")[2].partition("\n### ")[0]
+    text, _, rows = section.partition("|--:|---|\n")
     names = {"chrF": "chrf"} | {f"BLEU, {unit}": f"bleu_{unit}" for unit in ("morphemes", "characters", "words")}
     for row in rows.splitlines():
         found = against_people(columns[names.pop(cells(row)[0])], columns["adequacy"])

@@ -27,7 +27,7 @@ def measured(name: str, language: str, segments: int, sides: Mapping[str, Side],
     """Yields what was measured of each side, in the form that is kept; the first side is ours.
 
     Raises:
-        Disagreement: a side gives another score, for no known reason.
+        Disagreement: a side gives another score without a known reason.
     """
     first, *others = sides
     scores = {}
@@ -47,17 +47,18 @@ def measured(name: str, language: str, segments: int, sides: Mapping[str, Side],
                 wall[side_name].append(elapsed)
                 cpu[side_name].append(of_processor)
     for side_name in sides:
+        seconds = statistics.median(wall[side_name])
         # a slow side has fewer rounds
         ratios = [their / our for their, our in zip(wall[side_name], wall[first], strict=False)]
         cpu_ratios = [their / our for their, our in zip(cpu[side_name], cpu[first], strict=False)]
-        yield {
-            "comparison": name, "language": language, "side": side_name, "segments": segments, "rounds": len(ratios),
-            "us_per_segment": statistics.median(wall[side_name]) / segments * 1e6,
-            "first_us_per_segment": first_seconds[side_name] / segments * 1e6,
-            "ratio": statistics.median(ratios),
-            "cpu_ratio": statistics.median(cpu_ratios),
-            "difference": differences[side_name],
-        }  # fmt: skip
+        found = {"comparison": name, "language": language, "side": side_name, "segments": segments}
+        found["rounds"] = len(ratios)
+        found["us_per_segment"] = seconds / segments * 1e6
+        found["first_us_per_segment"] = first_seconds[side_name] / segments * 1e6
+        found["ratio"] = statistics.median(ratios)
+        found["cpu_ratio"] = statistics.median(cpu_ratios)
+        found["difference"] = differences[side_name]
+        yield found
 
 
 def _difference(side: Side, theirs: float, ours: float, what: str) -> float | None:
@@ -65,7 +66,7 @@ def _difference(side: Side, theirs: float, ours: float, what: str) -> float | No
     if math.isnan(theirs):
         return None
     if abs(theirs - ours) > side.tolerance * max(1, abs(ours)) and not side.reasons:
-        raise Disagreement(f"{what} gives {theirs!r} and ours {ours!r}; not timed, for it is not the same")
+        raise Disagreement(f"{what} gives {theirs!r} and ours {ours!r}; not timed, since it is not the same")
     return abs(theirs - ours)
 
 

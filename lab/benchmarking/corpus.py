@@ -174,7 +174,7 @@ def _korean_words() -> list[str]:
 
 
 def frequent_words(count: int) -> list[str]:
-    """Returns so many of the most frequent words of both languages, as many of each as there are."""
+    """Returns the most frequent words of both languages in turn."""
     return [word for pair in zip(_korean_words(), map(_english_word, range(count)), strict=False) for word in pair][
         :count
     ]

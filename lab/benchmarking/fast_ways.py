@@ -44,7 +44,7 @@ def _sentences() -> list[tuple[str, str]]:
 
 
 def _networks(edit_rate: float) -> Callable[[], list[tuple[Network, Network]]]:
-    """Returns what makes networks of the characters of speech, in which so many words are heard wrong."""
+    """Returns what makes networks of the characters of speech with this share of wrong words."""
 
     def network(text: str) -> Network:
         return Network([(), *[((place, character),) for place, character in enumerate(text)]])

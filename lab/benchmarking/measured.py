@@ -84,9 +84,8 @@ def speed_table(rows: Iterable[Mapping[str, Any]], language: str) -> str:
 def times_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """Returns the Markdown table of all comparisons.
 
-    Of ours it has the time of a warm call in µs per pair, and in brackets that of the first; of other sides their time
-    divided by ours, and in brackets that of the processor's times, where it is another one. A star says that the scores
-    differ.
+    For ours it has the time of a warm call in µs per pair, and in brackets that of the first; for other sides, their
+    time divided by ours, and in brackets the ratio of CPU times, if it differs. A star says that the scores differ.
     """
     groups: dict[tuple, dict[str, str]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""The one list of what is compared: our metric with these options, other libraries, and texts."""
+"""The one list of comparisons: our metric with these options, other libraries, and texts."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -48,6 +48,12 @@ def _speed(metric: str, package: str, load: str, call: Callable[[Any, Case], Val
     return Peer(metric, package, package, "", module(load), call, **more)
 
 
+def _weighted(name: str, weights: Any, calls: bool = False) -> Row:
+    """Returns the comparison of weighted_bleu with our bleu."""
+    ours = {"our bleu": ("bleu", {})}
+    return Row(f"weighted_bleu, {name}", "weighted_bleu", {"weights": weights}, keys=("bleu",), calls=calls, ours=ours)
+
+
 def _lev_rs(lev: Any, case: Case) -> Values:
     """Returns the distances of all pairs by the characters of all references; it has distances only."""
     references, predictions = case.sides()
@@ -57,6 +63,10 @@ def _lev_rs(lev: Any, case: Case) -> Values:
 def _fastwer(fastwer: Any, case: Case, name: str) -> Values:
     references, predictions = case.sides()
     return {name: fastwer.score(predictions, references, name == "cer") / 100}
+
+
+def _werpy(werpy: Any, case: Case) -> Values:
+    return {"wer": float(werpy.wer(*case.sides()))}
 
 
 def _get_cer(nlptutti: Any, case: Case) -> Values:
@@ -97,7 +107,7 @@ def _cpdist(process: Any, case: Case) -> Values:
     """Returns what CER cannot do without: the distances of texts that are ready."""
     from rapidfuzz.distance import Levenshtein
 
-    references, predictions = ([text.strip() for text in side] for side in case.sides())
+    references, predictions = (list(map(str.strip, side)) for side in case.sides())
     edits = process.cpdist(references, predictions, scorer=Levenshtein.distance, dtype="int64")
     return {"cer": edits.sum() / sum(map(len, references))}
 
@@ -119,13 +129,13 @@ _CER = _of("cer", jiwer="jiwer") | {
                                       partial(of_predictions_first, name="cer", function="character_error_rate")),
 }  # fmt: skip
 _NLPTUTTI_WER = _speed("wer", "nlptutti", "nlptutti", _get_wer)
-_WER = _of("wer", jiwer="jiwer", torchmetrics="torchmetrics") | {
-    "nlptutti": _NLPTUTTI_WER,
-    "fastwer": _speed("wer", "fastwer", _FASTWER, partial(_fastwer, name="wer"), tolerance=1e-4),
-    "universal-edit-distance": _speed("wer", "universal-edit-distance", _UNIVERSAL,
-                                      partial(of_predictions_first, name="wer", function="word_error_rate")),
-    "werpy": _speed("wer", "werpy", "werpy", lambda werpy, case: {"wer": float(werpy.wer(*case.sides()))}),
-}  # fmt: skip
+_WER = _of("wer", jiwer="jiwer", torchmetrics="torchmetrics")
+_WER["nlptutti"] = _NLPTUTTI_WER
+_WER["fastwer"] = _speed("wer", "fastwer", _FASTWER, partial(_fastwer, name="wer"), tolerance=1e-4)
+_WER["universal-edit-distance"] = _CER["universal-edit-distance"]._replace(
+    metric="wer", call=partial(of_predictions_first, name="wer", function="word_error_rate")
+)
+_WER["werpy"] = _speed("wer", "werpy", "werpy", _werpy)
 _GET_CER = _speed("cer", "nlptutti", "nlptutti", _get_cer)
 _READINGS = {
     "kocer": _of("cer", kocer="kocer, readings")["kocer"]._replace(differences=_ANOTHER),
@@ -159,11 +169,11 @@ ROWS = [
     *[Row("growth", "bleu", peers=_of("bleu", bleuscore="bleuscore"), most=size) for size in (2_000, 20_000, 200_000)],
     Row("interval, 1,000 resamples", "bleu", {"confidence": 0.95, "resamples": 1000},
         {"sacrebleu": _BLEU["sacrebleu"]._replace(call=_interval)}, ours={"our bleu": ("bleu", {})}),
-    *[Row(f"weighted_bleu, {name}{one}", "weighted_bleu", {"weights": weights}, keys=("bleu",), calls=bool(one),
-          ours={"our bleu": ("bleu", {})})
-      for name, weights in (("no phrases", None), ("12 phrases", texts.phrases(12)),
-                            ("2,000 phrases", texts.phrases(2000)))
-      for one in ("", ", one segment per call") if name != "2,000 phrases" or not one],
+    _weighted("no phrases", None),
+    _weighted("no phrases, one segment per call", None, calls=True),
+    _weighted("12 phrases", texts.phrases(12)),
+    _weighted("12 phrases, one segment per call", texts.phrases(12), calls=True),
+    _weighted("2,000 phrases", texts.phrases(2_000)),
     Row("ibleu", "ibleu", {}, {"sacrebleu": _of("ibleu", sacrebleu="sacreBLEU, twice")["sacrebleu"]},
         texts.with_sources),
     Row("delta_bleu, 4 references", "delta_bleu", texts=texts.with_weights_of_one, ours={"our bleu": ("bleu", {})}),

@@ -18,12 +18,12 @@ _PAIRS = 200  # real ones in each language
 
 
 def sentences(references: int = 1) -> Texts:
-    """Returns made sentences with so many references."""
+    """Returns made sentences, each with this number of references."""
     return lambda language, n: make_corpus(language, n, references)._asdict()
 
 
 def phrases(count: int) -> Callable[[], dict[str, float]]:
-    """Returns what makes so many phrases of one word that occur in either language, with weights."""
+    """Returns what makes this number of phrases of one word that occur in either language, with weights."""
     return lambda: dict(zip(frequent_words(count), itertools.cycle((-1.0, -0.5, 0.5, 1.2, 1.5, 2.0)), strict=False))
 
 
@@ -53,7 +53,7 @@ def _lines(texts: list[str]) -> list[str]:
 
 
 def long_pair(words: int) -> Texts:
-    """Returns one segment of so many words."""
+    """Returns one segment of this number of words."""
 
     def columns(language: str, n: int) -> Columns:
         made = sentences()(language, words // 10)
@@ -67,8 +67,12 @@ def long_pair(words: int) -> Texts:
 def sessions(language: str, n: int) -> Columns:
     """Returns a session for each text, with the text as its one utterance."""
     columns = sentences()(language, n)
-    sides = {"predictions": columns["predictions"], "references": [text for [text] in columns["references"]]}
-    return {name: [[{"speaker": "A", "text": text}] for text in texts] for name, texts in sides.items()}
+    references = [text for [text] in columns["references"]]
+    return {"predictions": _said(columns["predictions"]), "references": _said(references)}
+
+
+def _said(texts: list[str]) -> list[list[dict[str, str]]]:
+    return [[{"speaker": "A", "text": text}] for text in texts]
 
 
 def numbers(language: str, n: int) -> Columns:
@@ -82,7 +86,11 @@ def numbers(language: str, n: int) -> Columns:
 def log_probabilities(language: str, n: int) -> Columns:
     """Returns one log-probability for each word."""
     texts = sentences()(language, n)["predictions"]
-    return {"predictions": [[-0.25 * len(word) for word in text.split()] for text in texts]}
+    return {"predictions": [_of_words(text.split()) for text in texts]}
+
+
+def _of_words(words: list[str]) -> list[float]:
+    return [-0.25 * len(word) for word in words]
 
 
 def with_digits(language: str, n: int) -> Columns:
@@ -94,15 +102,17 @@ def with_digits(language: str, n: int) -> Columns:
 
 def notations(language: str, n: int) -> Columns:
     """Returns pairs that are read alike and pairs that are not, with a mark that makes each text new."""
-    rows = []
+    rows: list[str] = []
     for name in ("same", "different"):
         rows += (_DATA / "tests" / "data" / f"readings_{name}.jsonl").read_text("utf-8").splitlines()
-    pairs = [json.loads(row) for row in rows]
-    chosen = [(chr(0xAC00 + index // len(pairs) * 28) * 2, pairs[index % len(pairs)]) for index in range(n)]
-    return {
-        "predictions": [f"{mark}요 {pair['b']}" for mark, pair in chosen],
-        "references": [[f"{mark}요 {pair['a']}"] for mark, pair in chosen],
-    }
+    columns: Columns = {"predictions": [], "references": []}
+    for index in range(n):
+        repeat, place = divmod(index, len(rows))
+        pair = json.loads(rows[place])
+        mark = chr(0xAC00 + repeat * 28) * 2
+        columns["predictions"].append(f"{mark}요 {pair['b']}")
+        columns["references"].append([f"{mark}요 {pair['a']}"])
+    return columns
 
 
 def real(language: str, n: int) -> Columns:

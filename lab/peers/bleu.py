@@ -212,13 +212,18 @@ def _has_a_small_weight(case: Case) -> bool:
 
 
 def _has_reference_without_words(case: Case) -> bool:
-    return not any(min(len(text.split()) for text in row) for row in case.columns["references"])
+    references, _ = case.words()
+    return not any(min(map(len, row)) for row in references)
 
 
 def _ends_in_a_joined_line(case: Case) -> bool:
     """mteval joins lines at a hyphen also at the end of a text, of which sacreBLEU first cuts the blanks."""
-    is_joined = any_text(lambda text: "-\n" in text and text != text.rstrip() and text.rstrip().endswith("-"))
-    return case.options["tokenizer"] == "13a" and is_joined(case)
+
+    def is_joined(text: str) -> bool:
+        stripped = text.rstrip()
+        return "-\n" in text and stripped != text and stripped.endswith("-")
+
+    return case.options["tokenizer"] == "13a" and any_text(is_joined)(case)
 
 
 def _has_references_equally_close(case: Case) -> bool:

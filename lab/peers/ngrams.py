@@ -95,7 +95,8 @@ def _pycocoevalcap(cider_scorer: Any, case: Case) -> Values:
 def _has_a_short_reference(case: Case) -> bool:
     def is_short(text: str) -> bool:
         words = text.split()
-        return len("".join(words)) < case.options["char_order"] or len(words) < case.options["word_order"]
+        n_characters = sum(map(len, words))
+        return n_characters < case.options["char_order"] or len(words) < case.options["word_order"]
 
     return any_reference(is_short)(case)
 

@@ -86,7 +86,8 @@ def _segments(population: Population, n: int, rng: np.random.Generator) -> Rows:
 
 def _documents(population: Population, documents: np.ndarray, n: int, rng: np.random.Generator) -> Rows:
     drawn = documents[rng.integers(len(documents), size=n)]
-    return _rows(population, population.values[drawn.ravel()], np.repeat(np.arange(n), documents.shape[1]))
+    clusters = np.repeat(np.arange(n), documents.shape[1])
+    return _rows(population, population.values[drawn.ravel()], clusters)
 
 
 def _with_long(population: Population) -> Population:
