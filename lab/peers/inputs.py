@@ -173,7 +173,7 @@ LOG_PROBABILITIES = {
 def _sessions(
     text: st.SearchStrategy, speakers: int = 3, start: st.SearchStrategy | None = None, most: int = 8
 ) -> st.SearchStrategy:
-    """Returns sessions of such texts by so many speakers; without `start` they have no times."""
+    """Returns sessions of such texts by this number of speakers; without `start` they have no times."""
     utterance = st.fixed_dictionaries({"speaker": st.integers(1, speakers).map(str), "text": text})
     if start is not None:
         seconds = st.sampled_from([0.25, 1, 2, 3.7])
