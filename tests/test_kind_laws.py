@@ -16,7 +16,8 @@ from textgauge.error_rates.nearest.spelled_texts import nearest_pairs
 
 LOOP = "네 " * 10
 CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None: whatever the others leave
-    ("cer", {}, "총 10,000원", "", 7, {"number": 5, "other": 2}),
+    # as read it has three characters
+    ("cer", {}, "총 10,000원", "", 7, {"notation": 4, "number": 1, "other": 2}),
     ("cer", {}, "", "음 네", 2, {"filler": 1, "other": 1}),
     ("cer", {}, "", "", 0, {}),
     ("cer", {}, "닭 4잔", "음 닥 네 잔", 3, {"notation": 1, "filler": 1, "one_jamo": 1}),
@@ -32,19 +33,19 @@ CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None:
     # without blanks 다 is still too much
     ("cer", {"preset": "jiwer"}, "가 나", "가다나", 1, {"other": 1}),
     ("cer", {"preset": "jiwer"}, "가나", "가 나.", 2, {"spacing": 1, "punctuation": 1}),
-    ("cer", {}, "공기를 마시고 내려오는 길에 쉬었다", "공기를 " + LOOP, 12, {"ending": None, "other": None}),
+    ("cer", {}, "공기를 마시고 내려오는 길에 쉬었다", "공기를 " + LOOP, 12, {"ending": None, "one_jamo": None, "other": None}),
     ("cer", {}, "공기를", "공기를 " + LOOP, 10, {"loop": 9, "other": None}),
     ("wer", {}, "공기를", "공기를 " + LOOP, 10, {"loop": 9, "other": 1}),
     ("cer", {}, "네 " * 8, "네 " * 40, 32, {"loop": 32}),
-    ("cer", {"weights": {"10,000원": 3}}, "총 10,000원 입니다", "총 만 원 입니다", 15, {"notation": 15}),
+    # as words it would not be the phrase
+    ("cer", {"weights": {"10,000원": 3}}, "총 10,000원 입니다", "총 만 원 입니다", 15, {"phrase": 15}),
     # an unused table changes nothing
     ("cer", {"weights": {"전혀": 2}}, "20%", "20% 20%", 2, {"number": 2}),
     ("wer", {}, "총 10,000원", "", 2, {"number": 1, "other": 1}),
     ("wer", {}, "총 10,000원", "총 만 원", 2, {"notation": 2}),
     ("wer", {"compounds": "merge"}, "10,000원 white paper", "만 원 whitepaper", 2, {"notation": 2}),
     ("wer", {"space_normalized": True}, "250만 원이에요", "이백오십만 원이에요", 1, {"notation": 1}),
-    # the number is the same as it is written
-    ("wer", {}, "400원에", "400 원에", 2, {"spacing": 2}),
+    ("wer", {}, "400원에", "400 원에", 2, {"notation": 2}),
     ("cer", {"unit": "jamo"}, "3개", "세 개", 2, {"notation": 2}),
     ("cer", {"preset": "mixed"}, "LG가", "엘지가", 2, {"notation": 2}),
     ("cer", {"preset": "whisper"}, "3.5%", "삼점오 퍼센트", 6, {"notation": 6}),

@@ -239,7 +239,7 @@ def test_notation_names_the_exact_way():
         ("cer", "cer:readings=ko"),
         ("cer:preset=jiwer", "cer:preset=jiwer,readings=ko"),
         ("own=wer", "wer:readings=ko"),
-        ("wer:compounds=merge", ""),  # no readings
+        ("wer:compounds=merge", "wer:compounds=merge,readings=ko"),
     ):
         [found] = compared(references, metric, a=a, b=b).forgiven
         assert (found.kind, found.exact) == ("notation", exact)

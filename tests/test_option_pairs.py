@@ -89,7 +89,6 @@ REFUSED = {
         "collar readings",
         "collar space_normalized",
         "collar weights",
-        "compounds readings",
         "compounds tokenizer",
         "normalization readings",
         "readings tokenizer",
@@ -129,7 +128,6 @@ REFUSED = {
     "wer": {
         "alignments sclite",
         "bounded sclite",
-        "compounds readings",
         "compounds sclite",
         "compounds tokenizer",
         "drop_fillers sclite",

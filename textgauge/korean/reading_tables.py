@@ -21,6 +21,7 @@ class Readings(NamedTuple):
 
 
 KOREAN = Readings(True, ())
+WITHOUT_SYLLABLES = ("NFD", "NFKD")  # Unicode forms, in which nothing is read
 
 
 def read_readings(value: Any) -> Readings | None:
@@ -114,7 +115,7 @@ def _check(value: Any) -> None:
 
 def check_form(readings: Any, normalization: str | None) -> None:
     """Raises InputError where texts are compared in a form that has no syllables to read."""
-    if readings is not None and normalization in ("NFD", "NFKD"):
+    if readings is not None and normalization in WITHOUT_SYLLABLES:
         raise InputError(f"readings needs whole syllables, and normalization is {normalization!r}; pass 'NFC'")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textgauge.core.rounding import difference
-from textgauge.korean.reading_tables import KOREAN
+from textgauge.korean.reading_tables import KOREAN, WITHOUT_SYLLABLES
 from textgauge.tokens.cleaning import clean_characters
 
 from ..nearest.rule import Rule
@@ -93,7 +93,7 @@ def forgive_notations(chain: Chain, rule: Rule, kept: Collection[int]) -> tuple[
 
     Returns the chain then, and in which segments not all readings were looked at, (n_segments,).
     """
-    rows = [row for row in chain.segments if row not in kept]
+    rows = [row for row in chain.segments if row not in kept and rule.normalization not in WITHOUT_SYLLABLES]
     predictions, references = texts_of([chain.segments[row] for row in rows])
     spelled = spell(predictions, [reference for [reference] in references], way_of(rule, KOREAN))
     is_unread = np.zeros(len(chain.edits), dtype=bool)
