@@ -74,8 +74,9 @@ def test_sizes_of_the_bundled_samples():
 
 def test_estimates_for_large_data_follow_from_the_measured_runs():
     """Core minutes and hours, minutes on 1,000 cores, and dollars at 5 cents: rounded to two digits, or up."""
-    runs = {run["command"]: run for run in read_measured()["large"] if run["pairs"] == 10**6}
-    alone, spark = runs["`--stream --no-confidence`"]["us"], runs["`score_spark.py`, local, 2 cores"]
+    runs = {run["command"]: run for run in read_measured()["large"]}
+    alone = runs["`--stream --no-confidence`"]["us"]
+    spark = runs["`textgauge.spark`, local, 2 cores"]
     text = text_of("docs/large_data.md")
     [minutes] = re.findall(r"^\| 100,000,000 \|.*\| (\d+) core minutes", text, flags=re.M)
     assert int(minutes) == pytest.approx(100e6 * alone / 60e6, rel=0.05)
