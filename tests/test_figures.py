@@ -77,7 +77,7 @@ def test_estimates_for_large_data_follow_from_the_measured_runs():
     page = text_of("lab/README.md")
     [alone] = re.findall(r"^\| 1,000,000 \| `--stream --no-confidence` \| (\d+) ", page, flags=re.M)
     [spark] = re.findall(
-        r"^\| 1,000,000 \| `score_spark.py`, local, 2 cores \| (\d+), without intervals (\d+) ", page, re.M
+        r"^\| 300,000 \| `textgauge.spark`, local, 2 cores \| (\d+), without intervals (\d+) ", page, re.M
     )
     text = text_of("docs/large_data.md")
     [minutes] = re.findall(r"^\| 100,000,000 \|.*\| (\d+) core minutes", text, flags=re.M)

@@ -147,7 +147,6 @@ sys.path.insert(0, sys.argv[1])
 sys.modules.update(dict.fromkeys(["evaluate", "gradio", "openpyxl", "pyarrow", "pyspark"]))
 import textgauge
 from textgauge.__main__ import app
-from textgauge.programs.commands import score_spark
 from typer.testing import CliRunner
 
 def said(command, *words):
@@ -161,8 +160,7 @@ print(json.dumps({
     "evaluate": [loaded, said(app, "score", "-d", "a.parquet"), said(app, "score", "-m", "a.py")],
     "excel": [said(app, "score", "-d", "a.xlsx")],
     "app": [said(app, "app", "-m", "cer")],
-    "spark": [said(score_spark.app, "-d", "a.jsonl", "--prediction-column", "a")],
-    "help": [said(app, "app", "--help"), said(score_spark.app, "--help")],
+    "help": [said(app, "app", "--help")],
 }))
 """
 

@@ -206,6 +206,23 @@ def test_bad_rows(session):
         spark.results(scored(session, data, 3, scorers), scorers, skip_bad_rows=True)
 
 
+def test_gaps_among_references_and_their_weights_are_left_out(session):
+    """In several columns, some of whose cells are lists, as `without_gaps` does for files."""
+    first, second = ["가 나", "다 라", None], ["가 다", "", "마 바"]
+    weights = [[1.0, 0.5], [0.25, None], [None, 0.75]]
+    table_of_gaps = pa.table({"id": range(3), "out": ["가 나", "다", "마 바"], "a": first, "b": second, "w": weights})
+    columns = {"predictions": ["out"], "references": ["a", "b"], "reference_weights": ["w"]}
+    scorers = load_scorers(["bleu", "delta_bleu"], None)
+    rows = spark.score_rows(session.createDataFrame(table_of_gaps), scorers, columns, "id").cache()
+    [found] = spark.results(rows, scorers)
+    given = {"predictions": ["가 나", "다", "마 바"], "references": [["가 나", "가 다"], ["다 라"], ["마 바"]]}
+    of_delta_bleu = {**given, "reference_weights": [[1.0, 0.5], [0.25], [0.75]]}
+    for scorer, of_metric in zip(scorers, (given, of_delta_bleu), strict=True):
+        expected = scorer.metric.compute(**of_metric, **scorer.options)
+        assert {name: found["metrics"][scorer.label][name] for name in expected} == expected
+    assert "nrefs:1-2" in found["metrics"]["bleu"]["signature"]
+
+
 def test_rows_are_compared_as_those_of_one_call(session, tmp_path):
     data, scorers = table(), load_scorers(["bleu", "cer"], None)
     worse = data.assign(out=[f"{text} 더" for text in data["out"]])

@@ -178,8 +178,12 @@ def _counted(rows: DataFrame, names: Sequence[Column]) -> list[Row]:
 def _sums(good: DataFrame, names: Sequence[str]) -> dict[str, pd.DataFrame]:
     """Returns the sum of the rows of each group."""
     sums = [F.sum(_quoted(name)).alias(name) for name in names]
-    by_group = good.groupBy(_GROUP).agg(*sums).toPandas()
-    return dict(list(by_group.groupby(_GROUP)))
+    return _by_group(good.groupBy(_GROUP).agg(*sums).toArrow())
+
+
+def _by_group(sums: Any) -> dict[str, pd.DataFrame]:
+    """Returns the rows of each group in a table of Arrow."""
+    return dict(list(sums.to_pandas().groupby(_GROUP)))
 
 
 def _block_sums(good: DataFrame, sizes: Mapping[str, int], names: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -198,8 +202,8 @@ def _block_sums(good: DataFrame, sizes: Mapping[str, int], names: Sequence[str])
         place = F.col("start") + F.col(_PLACE).bitwiseAND(2**_PLACE_BITS - 1)
         block = F.floor(place / F.col("size")).alias(_BLOCK)
         sums = [F.sum(_quoted(name)).alias(name) for name in names]
-        blocks = placed.groupBy(_GROUP, block).agg(*sums).toPandas().sort_values(_BLOCK)
-        return dict(list(blocks.groupby(_GROUP)))
+        blocks = placed.groupBy(_GROUP, block).agg(*sums).toArrow()
+        return _by_group(blocks.sort_by(_BLOCK))
     finally:
         ordered.unpersist()
 
