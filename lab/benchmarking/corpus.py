@@ -174,10 +174,9 @@ def _korean_words() -> list[str]:
 
 
 def frequent_words(count: int) -> list[str]:
-    """Returns the most frequent words of both languages in turn."""
-    return [word for pair in zip(_korean_words(), map(_english_word, range(count)), strict=False) for word in pair][
-        :count
-    ]
+    """Returns the most frequent words of both languages, half as many of each."""
+    korean = [word for word in _korean_words() if word.isalnum()]
+    return [*korean[: count // 2], *map(_english_word, range(count // 2))]
 
 
 def _korean_word(rank: int) -> str:

@@ -1,0 +1,34 @@
+"""lab/price.py: what a call enters, counted on options whose costs are known; the figures are nobody's test."""
+
+import re
+
+import pytest
+from conftest import ROOT, load
+
+from lab import price
+
+
+def test_statements_of_calls():
+    """An option without effect enters next to nothing, one that rewrites texts much; refused options have no price."""
+    plain = price.entered("bleu", {})
+    assert plain == price.entered("bleu", {})
+    assert len(price.entered("bleu", {"per_segment": True}) - plain) < 30
+    assert len(price.entered("cer", {"readings": "ko"}) - price.entered("cer", {})) > 300
+    assert price.entered("bleu", {"smooth_value": 0.5}) is None  # needs `smooth`
+    files = {file for file, _ in plain}
+    assert all(file.startswith(str(ROOT)) for file in files) and str(ROOT / "metrics" / "bleu.py") in files
+
+
+def test_a_statement_of_several_lines_counts_once(tmp_path):
+    path = tmp_path / "module.py"
+    path.write_text("def f(x):\n    if x:\n        return [\n            1,\n        ]\n    return 2\n")
+    assert price._starts(str(path)) == {2: 2, 3: 3, 4: 3, 5: 3, 6: 6}
+
+
+@pytest.mark.parametrize("name", price.METRICS)
+def test_each_option_has_a_row(name):
+    readme = (ROOT / "lab" / "README.md").read_text(encoding="utf-8")
+    table = readme.partition(f"\n`{name}`: a plain call enters ")[2].partition("\n\n`")[0].partition("<!-- end -->")[0]
+    options = load(name).OPTIONS
+    assert re.findall(r"^\| `(\w+)=", table, flags=re.M) == list(options), "run python -m lab.price"
+    assert all(price.value_of(option, kind) != kind.default for option, kind in options.items())
