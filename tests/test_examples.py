@@ -71,7 +71,7 @@ def test_arrays_have_a_shape():
 
 
 def test_what_is_said_to_be_in_a_file_is_there():
-    """Such as a plain version: `slow_places` of tests/test_read_phrases.py."""
+    """Such as a plain version: `slow_kinds` of tests/test_error_kinds.py."""
     missing = []
     for module, path in PATHS.items():
         text = " ".join(path.read_text(encoding="utf-8").split())

@@ -33,7 +33,14 @@ CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None:
     # without blanks 다 is still too much
     ("cer", {"preset": "jiwer"}, "가 나", "가다나", 1, {"other": 1}),
     ("cer", {"preset": "jiwer"}, "가나", "가 나.", 2, {"spacing": 1, "punctuation": 1}),
-    ("cer", {}, "공기를 마시고 내려오는 길에 쉬었다", "공기를 " + LOOP, 12, {"ending": None, "one_jamo": None, "other": None}),
+    (
+        "cer",
+        {},
+        "공기를 마시고 내려오는 길에 쉬었다",
+        "공기를 " + LOOP,
+        12,
+        {"ending": None, "one_jamo": None, "other": None},
+    ),
     ("cer", {}, "공기를", "공기를 " + LOOP, 10, {"loop": 9, "other": None}),
     ("wer", {}, "공기를", "공기를 " + LOOP, 10, {"loop": 9, "other": 1}),
     ("cer", {}, "네 " * 8, "네 " * 40, 32, {"loop": 32}),

@@ -48,7 +48,7 @@ IDLE = [
     ({"ref_length": "average"}, {}),
     ({"order_weights": [0.25, 0.25, 0.25, 0.25]}, {}),
     ({"readings": {UNKNOWN: "표표"}}, {}),
-    ({"weights": {UNKNOWN: 1.5}}, {}),
+    ({"weights": {"꺄꺄": 1.5}}, {}),
     ({"drop_fillers": True, "fillers": [UNKNOWN]}, {}),
     ({"synonyms": {UNKNOWN: ["표표"]}}, {"synonyms": None}),
     ({"delta": 0.7, "function_words": [UNKNOWN]}, {"delta": 0.7, "function_words": []}),
