@@ -96,7 +96,7 @@ def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> li
     >>> for pair in spell(["사과 3개", "네"], ["사과 네 개", "1시"], way):
     ...     print(pair.prediction.text, pair.reference.text, pair.canonical)
     사과 세 개 사과 네 개 사과 네 개
-    네 1시 한 시
+    네 한 시 한 시
     """
     is_read = has_notation(references, way.readings, way.cleaning.marks)
     is_prediction_read = has_notation(predictions, way.readings, way.cleaning.marks)
