@@ -13,18 +13,16 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from lab.agreeing.agreements import AGREEMENTS, NOT_RUN
-from lab.agreeing.page import page
 from lab.agreeing.results import RESULTS, pinned_versions, read_results, write_results, wrong_versions
-from lab.agreeing.tables import markdown
-from lab.agreeing.trying import UNKNOWN, try_agreement
+from lab.agreeing.trying import UNKNOWN, try_peer
+from lab.peers import NOT_RUN, PEERS
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 SEED = 12345
 
 
 def _try(number: int, inputs: int) -> dict:
-    return try_agreement(AGREEMENTS[number], inputs, SEED)
+    return try_peer(PEERS[number], inputs, SEED)
 
 
 def _all(numbers: Sequence[int], inputs: int, workers: int) -> Iterator[dict]:
@@ -41,46 +39,33 @@ def main(
     inputs: Annotated[int, typer.Option(min=1, help="How many inputs of each kind to try.")] = 24,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     json: Annotated[Path, typer.Option(help="Where to write the results; the cards are made of this file.")] = RESULTS,
-    markdown_file: Annotated[Path | None, typer.Option("--markdown", help="Write the matrix as Markdown.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write one page with the matrix, whose cells open.")] = None,
-    kept: Annotated[bool, typer.Option("--kept", help="Try nothing: show the results of the last run.")] = False,
     only: Annotated[
         str | None, typer.Option(help="Try this metric alone; others keep the results that are here.")
     ] = None,
 ) -> None:
     """Tries each agreement on each kind of input, and writes how large the differences are and where both part."""
-    if kept and only:
-        raise typer.BadParameter("--kept tries nothing; leave out --only")
     console = Console(stderr=True)
-    if kept:
-        results = read_results()
-    else:
-        results = _tried(only, inputs, workers, console)
-        write_results(json, results)
-    if markdown_file:
-        markdown_file.write_text(markdown(results), encoding="utf-8")
-    if html:
-        html.write_text(page(results), encoding="utf-8")
+    results = _tried(only, inputs, workers, console)
+    write_results(json, results)
     _report(results["agreements"], console)
 
 
 def _tried(only: str | None, inputs: int, workers: int, console: Console) -> dict[str, Any]:
     """Returns what came of all agreements, or of those of one metric beside what is kept of others, as plain data."""
-    numbers = [number for number, one in enumerate(AGREEMENTS) if only in (None, one.peer.metric)]
+    numbers = [number for number, peer in enumerate(PEERS) if only in (None, peer.metric)]
     if not numbers:
-        raise typer.BadParameter(f"lab/agreeing/agreements has no agreement of {only}")
-    packages = [AGREEMENTS[number].peer.package for number in numbers]
-    wrong = wrong_versions(filter(None, packages))
+        raise typer.BadParameter(f"lab/peers has no peer of {only}")
+    wrong = wrong_versions(filter(None, [PEERS[number].package for number in numbers]))
     if wrong:
         raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
     started = perf_counter()
-    tried = list(track(_all(numbers, inputs, workers), "agreements", len(numbers), console=console))
+    tried = list(track(_all(numbers, inputs, workers), "peers", len(numbers), console=console))
     seconds = perf_counter() - started
     cpu_seconds = round(sum(os.times()[:4]))
     console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
     last_run = read_results() if only else {"agreements": []}
     by_title = {f"{row['metric']}: {row['peer']}": row for row in [*last_run["agreements"], *tried]}
-    agreements = [by_title[one.title] for one in AGREEMENTS if one.title in by_title]
+    agreements = [by_title[peer.title] for peer in PEERS if peer.title in by_title]
     live = {agreement["package"] for agreement in agreements if not agreement["not_run"]}
     versions = {package: version for package, version in pinned_versions().items() if package in live}
     return {

@@ -9,20 +9,20 @@ from lab.claims.tables import json_text, markdown_text
 from lab.update_cards import filled
 from textgauge.core.progress import tqdm
 
-FOLDER = Path(__file__).resolve().parent / "claims"
+README = Path(__file__).with_name("README.md")
+RESULTS = README.parent / "claims" / "claims.json"
 
 
 def main() -> None:
-    """Write each claim about people into lab/claims: data, both figures, the interval of their difference, verdict.
+    """Write each claim about people into lab: data, both figures, the interval of their difference, verdict.
 
     A claim is supported where the interval is above 0, contradicted where it is below, and else not shown.
     """
     findings = list(tqdm(measured(), desc="claims", delay=2, leave=False))
     raters = rater_agreement()
-    readme = FOLDER / "README.md"
-    text = filled(readme.read_text(encoding="utf-8"), "findings", markdown_text(findings, raters))
-    readme.write_text(text, encoding="utf-8")
-    (FOLDER / "claims.json").write_text(json_text(findings, raters), encoding="utf-8")
+    text = filled(README.read_text(encoding="utf-8"), "claims about people", markdown_text(findings, raters))
+    README.write_text(text, encoding="utf-8")
+    RESULTS.write_text(json_text(findings, raters), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,21 +18,12 @@ import typer
 import yaml
 
 import textgauge
-from lab.agreeing.documents import every_claim, origins
 from lab.agreeing.documents_page import documents_line, documents_page
 from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
 from lab.agreeing.shared_rows import SHARED_ROWS
 from lab.agreeing.tables import markdown, parity_page, parity_table, peers_note
-from lab.benchmarking.measured import (
-    large_table,
-    long_table,
-    memory_table,
-    ratios_table,
-    read_measured,
-    speed_table,
-    times_table,
-)
+from lab.benchmarking.measured import read_measured, speed_table, times_table, ways_table
 from textgauge.programs.page.help import help_texts
 from textgauge.programs.reading.formats import formats_page
 from textgauge.programs.scoring.specs import load_metric
@@ -157,22 +148,15 @@ def updated_package(text: str) -> str:
 
 
 def updated_matrix(text: str) -> str:
-    """Returns the README of the agreements with the whole matrix, and with what the documents say."""
-    return filled(filled(text, "matrix", markdown(read_results())), "claims", every_claim())
+    """Returns the README of the agreements with the whole matrix."""
+    return filled(text, "matrix", markdown(read_results()))
 
 
-def updated_origins(text: str) -> str:
-    """Returns the README of the tests with the documents, and what in them is not so."""
-    return filled(text, "origins", origins())
-
-
-def updated_speed(text: str) -> str:
-    """Returns the README of the benchmark with what is kept."""
-    measured = read_measured()
-    text = filled(text, "machine", f"{measured['machine']}.\n")
-    text = filled(text, "ratios", ratios_table(measured["rows"]))
-    text = filled(filled(text, "times", times_table(measured["rows"])), "memory", memory_table(measured["memory"]))
-    return filled(filled(text, "large", large_table(measured["large"])), "long", long_table(measured["long"]))
+def updated_laboratory(text: str) -> str:
+    """Returns the README of the laboratory with the speed that is kept."""
+    kept = read_measured()
+    text = filled(text, "machine", f"{kept['machine']}.\n")
+    return filled(filled(text, "times", times_table(kept["rows"])), "ways", ways_table(kept["ways"]))
 
 
 def updated_rooms(text: str) -> str:
@@ -229,8 +213,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
     files[ROOT / "docs" / "package.md"] = updated_package
     files[ROOT / "docs" / "formats.md"] = lambda _: formats_page()
     files[ROOT / "docs" / "parity.md"] = lambda _: parity_page(read_results())
-    files[ROOT / "lab" / "benchmarking" / "README.md"] = updated_speed
-    files[ROOT / "tests" / "README.md"] = updated_origins
+    files[ROOT / "lab" / "README.md"] = updated_laboratory
     files[ROOT / "tests" / "agreement" / "README.md"] = updated_matrix
     return files
 

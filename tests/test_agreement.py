@@ -12,78 +12,77 @@ from typer.testing import CliRunner
 
 from lab import agreement as command
 from lab import update_cards
-from lab.agreeing.agreement import Agreement, compare
-from lab.agreeing.agreements import AGREEMENTS, NOT_RUN
 from lab.agreeing.hugging_face import HUGGING_FACE
 from lab.agreeing.results import pinned_versions, read_results, write_results
+from lab.agreeing.tables import markdown
 from lab.agreeing.trying import UNKNOWN, plain
-from lab.peers import PEERS
-from lab.peers.peer import Case, Difference, Peer, Unavailable
+from lab.peers import NOT_RUN, PEERS
+from lab.peers.peer import Case, Difference, Peer, Unavailable, compare
 
 RESULTS = read_results()
 PLACES = "agreement|hugging face|peers|speed|metrics|matrix|claims|origins"
-EVERY = pytest.mark.parametrize("agreement", AGREEMENTS, ids=[one.title for one in AGREEMENTS])
+EVERY = pytest.mark.parametrize("peer", PEERS, ids=[peer.title for peer in PEERS])
 
 
-def theirs_of(agreement):
+def theirs_of(peer):
     """Returns what calls the peer, or skips the test where it is not installed."""
     try:
-        return agreement.peer.theirs()
+        return peer.theirs()
     except ModuleNotFoundError as error:
         return pytest.importorskip(error.name, reason="pip install -r requirements-peers.txt")
     except Unavailable as reason:
         return pytest.skip(str(reason))
 
 
-def found_for(agreement):
-    """Returns what the file of results says of an agreement."""
-    found = [one for one in RESULTS["agreements"] if f"{one['metric']}: {one['peer']}" == agreement.title]
-    assert found, f"run python -m lab.agreement --only {agreement.peer.metric}"
+def found_for(peer):
+    """Returns what the file of results says of a peer."""
+    found = [one for one in RESULTS["agreements"] if f"{one['metric']}: {one['peer']}" == peer.title]
+    assert found, f"run python -m lab.agreement --only {peer.metric}"
     return found[0]
 
 
 @EVERY
-def test_agrees(agreement):
+def test_agrees(peer):
     """On inputs of all kinds, except where a known reason holds."""
-    theirs, metric = theirs_of(agreement), load(agreement.peer.metric)
+    theirs, metric = theirs_of(peer), load(peer.metric)
 
     def look(case):
-        if not agreement.peer.reasons(case):
+        if not peer.reasons(case):
             found = compare(metric, theirs, case)
-            assert found.gap <= agreement.peer.tolerance, found
+            assert found.gap <= peer.tolerance, found
 
-    quick = [kind for kind in agreement.kinds() if kind not in agreement.slow]
-    for kinds, share in ((quick, 1), ([*agreement.slow], 0.015)):
+    quick = [kind for kind in peer.kinds() if kind not in peer.slow]
+    for kinds, share in ((quick, 1), ([*peer.slow], 0.015)):
         if kinds:
-            tried = given(st.sampled_from(kinds).flatmap(agreement.cases))(look)
+            tried = given(st.sampled_from(kinds).flatmap(peer.cases))(look)
             settings(examples(share), suppress_health_check=HealthCheck)(tried)()
 
 
 @EVERY
-def test_parts_where_the_tables_say_so(agreement):
+def test_parts_where_the_tables_say_so(peer):
     """Each smallest input gives the values that the tables show, and has the reason that they give."""
-    theirs, package = theirs_of(agreement), agreement.peer.package
+    theirs, package = theirs_of(peer), peer.package
     if package and importlib.metadata.version(package) != pinned_versions()[package]:
         pytest.skip("the tables are of other versions: pip install -r requirements-peers.txt")
-    for kind, cell in found_for(agreement)["cells"].items():
+    for kind, cell in found_for(peer)["cells"].items():
         for part in cell["parts"]:
             call = part["smallest"]
             case = Case(call["columns"], call["options"])
-            found = compare(load(agreement.peer.metric), theirs, case)
-            assert part["reason"] in agreement.peer.reasons(case), kind
-            assert found.gap > agreement.peer.tolerance, kind
+            found = compare(load(peer.metric), theirs, case)
+            assert part["reason"] in peer.reasons(case), kind
+            assert found.gap > peer.tolerance, kind
             assert (plain(found.ours), plain(found.theirs)) == (call["ours"], call["theirs"]), kind
 
 
 @EVERY
-def test_results_are_of_this_registry(agreement):
-    found = found_for(agreement)
+def test_results_are_of_this_registry(peer):
+    found = found_for(peer)
     assert found["not_run"] is None
-    assert agreement.facts().items() <= found.items(), "run python -m lab.agreement"
-    assert list(found["cells"]) == agreement.kinds(), "run python -m lab.agreement"
-    reasons = {difference.reason for difference in agreement.peer.differences}
+    assert peer.facts().items() <= found.items(), "run python -m lab.agreement"
+    assert list(found["cells"]) == peer.kinds(), "run python -m lab.agreement"
+    reasons = {difference.reason for difference in peer.differences}
     for cell in found["cells"].values():
-        assert cell["largest_difference"] <= agreement.peer.tolerance
+        assert cell["largest_difference"] <= peer.tolerance
         assert {part["reason"] for part in cell["parts"]} <= reasons
         assert cell["tried"] > 0 and cell["parted"] >= sum(part["parted"] for part in cell["parts"])
 
@@ -91,17 +90,17 @@ def test_results_are_of_this_registry(agreement):
 def test_results_are_of_these_versions():
     """Of all libraries that requirements-peers.txt pins, of which there are twelve or more."""
     assert RESULTS["versions"] == pinned_versions(), "run python -m lab.agreement with requirements-peers.txt"
-    assert {one.peer.package for one in AGREEMENTS} - {""} == RESULTS["versions"].keys()
+    assert {peer.package for peer in PEERS} - {""} == RESULTS["versions"].keys()
     assert len(RESULTS["versions"]) >= 12
     assert RESULTS["not_run"] == [list(row) for row in NOT_RUN]
-    assert len(RESULTS["agreements"]) == len(AGREEMENTS)
+    assert len(RESULTS["agreements"]) == len(PEERS)
 
 
-def test_a_metric_that_a_library_has_has_an_agreement():
-    """The README says "no library has it" of a metric without one; a benchmark or a card may know better."""
-    known = {peer.metric for peer in PEERS} | {metric for metric, *_ in NOT_RUN} | HUGGING_FACE.keys()
-    missing = known - {agreement.peer.metric for agreement in AGREEMENTS}
-    assert not missing, f"lab/agreeing/agreements needs an agreement of {', '.join(sorted(missing))}"
+def test_a_metric_that_a_library_has_has_a_peer():
+    """The README says "no library has it" of a metric without one; a card may know better."""
+    known = {metric for metric, *_ in NOT_RUN} | HUGGING_FACE.keys()
+    missing = known - {peer.metric for peer in PEERS}
+    assert not missing, f"lab/peers needs a peer of {', '.join(sorted(missing))}"
 
 
 @pytest.mark.parametrize("path", update_cards.generated(), ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -149,23 +148,21 @@ def without_module():
     raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
 
 
-def agreement_of(load, *differences, name="toy"):
+def peer_of(load, *differences, name="toy"):
     call = lambda theirs, case: theirs(case)  # noqa: E731
-    peer = Peer("cer", name, "", load, call, differences=differences, one_reference=True)
-    return Agreement(peer, name, "none")
+    return Peer("cer", name, "", "none", load, call, differences=differences, one_reference=True)
 
 
 @pytest.fixture
 def run(monkeypatch, tmp_path):
-    """Returns a function that runs the command on these agreements, and returns its result and the files."""
+    """Returns a function that runs the command on these peers, and returns its result and the results, if any."""
 
-    def run(*agreements, only=None):
-        monkeypatch.setattr(command, "AGREEMENTS", agreements)
-        paths = {name: tmp_path / f"result.{name}" for name in ("json", "markdown", "html")}
-        arguments = [f"--{name}={path}" for name, path in paths.items()]
-        arguments += [f"--only={only}"] if only else []
+    def run(*peers, only=None):
+        monkeypatch.setattr(command, "PEERS", peers)
+        path = tmp_path / "result.json"
+        arguments = [f"--json={path}", *([f"--only={only}"] if only else [])]
         result = CliRunner().invoke(command.app, ["--inputs=30", "--workers=1", *arguments])
-        return result, {name: path.read_text(encoding="utf-8") for name, path in paths.items() if path.exists()}
+        return result, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
     return run
 
@@ -173,10 +170,10 @@ def run(monkeypatch, tmp_path):
 @pytest.mark.slow
 def test_a_known_difference_is_shown_with_its_smallest_input(run):
     known = Difference("it knows no a", lambda case: any("a" in text for text in case.texts()))
-    result, files = run(agreement_of(lambda: wrong_half, known), agreement_of(without_module, name="absent"))
+    result, results = run(peer_of(lambda: wrong_half, known), peer_of(without_module, name="absent"))
     assert result.exit_code == 0, result.output
     assert "not run: cer: absent: No module named 'nowhere'" in result.output
-    cell = json.loads(files["json"])["agreements"][0]["cells"]["repeated words"]
+    cell = results["agreements"][0]["cells"]["repeated words"]
     [part] = cell["parts"]
     assert part["reason"] == "it knows no a" and 0 < part["parted"] <= part["tried"] < cell["tried"]
     # one word each, and nothing that could be left out
@@ -185,48 +182,34 @@ def test_a_known_difference_is_shown_with_its_smallest_input(run):
         {"predictions": [""], "references": [["a"]]},
         {"predictions": ["a"], "references": [["b"]]},
     )
-    assert "it knows no a" in files["html"]
-    assert f"{part['parted']} of {cell['tried']}" in files["markdown"] and "absent" in files["markdown"]
+    matrix = markdown({**results, "versions": {"": ""}})
+    assert f"{part['parted']} of {cell['tried']}" in matrix and "absent" in matrix
 
 
 @pytest.mark.slow
 def test_an_unknown_difference_fails(run):
-    result, files = run(agreement_of(lambda: wrong_half))
+    result, results = run(peer_of(lambda: wrong_half))
     assert result.exit_code == 1
     assert "they part, and nobody knows why: cer: toy, repeated words" in result.output
-    cell = json.loads(files["json"])["agreements"][0]["cells"]["repeated words"]
+    cell = results["agreements"][0]["cells"]["repeated words"]
     assert [part["reason"] for part in cell["parts"]] == [UNKNOWN]
 
 
-def test_the_page_of_the_last_run_is_made_on_demand(tmp_path):
-    path = tmp_path / "agreement.html"
-    result = CliRunner().invoke(command.app, ["--kept", f"--html={path}"])
-    assert result.exit_code == 0, result.output
-    text = path.read_text(encoding="utf-8")
-    assert all(f"</b> {one.name}</th>" in text for one in AGREEMENTS)
-
-
 def test_one_metric_is_tried_and_others_stay(run):
-    others = [one for one in AGREEMENTS if one.peer.metric != "cer"]
-    result, files = run(agreement_of(without_module), *others, only="cer")
+    others = [peer for peer in PEERS if peer.metric != "cer"]
+    result, results = run(peer_of(without_module), *others, only="cer")
     assert result.exit_code == 0, result.output
-    results = json.loads(files["json"])
     [toy, *kept] = results["agreements"]
     assert (toy["peer"], toy["not_run"]) == ("toy", "No module named 'nowhere'")
     assert kept == list(map(found_for, others)) and results["cpu_seconds"] == RESULTS["cpu_seconds"]
     result, _ = run(*others, only="cer")
-    assert result.exit_code == 2 and "has no agreement of cer" in " ".join(result.output.split())
-
-
-def test_kept_results_are_of_all_metrics():
-    result = CliRunner().invoke(command.app, ["--kept", "--only=cer"])
-    assert result.exit_code == 2 and "leave out --only" in " ".join(result.output.split())
+    assert result.exit_code == 2 and "has no peer of cer" in " ".join(result.output.split())
 
 
 def test_other_versions_are_refused(run, monkeypatch):
     monkeypatch.setattr(command, "wrong_versions", lambda packages: ["sacrebleu is 1.0; it asks for 2.6.0"])
-    result, files = run(agreement_of(lambda: cer))
-    assert result.exit_code == 2 and not files
+    result, results = run(peer_of(lambda: cer))
+    assert result.exit_code == 2 and results is None
     assert "sacrebleu is 1.0" in result.output
 
 

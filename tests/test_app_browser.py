@@ -15,9 +15,10 @@ import time
 import urllib.request
 
 import pytest
+from browsing import wait_for
 from conftest import ROOT
 
-from lab.browser.chromium import keep_picture, open_browser, wait_for, why_not
+from lab.screenshots import keep_picture, open_browser, why_not
 from textgauge.programs.app.server import PageServer
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")

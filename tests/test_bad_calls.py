@@ -14,6 +14,7 @@ from option_values import values_of
 from test_tables import good_call, table_of
 
 from textgauge.core.errors import InputError
+from textgauge.core.options import CALLED_ELSEWHERE
 
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
@@ -119,6 +120,20 @@ def bad_options(name):
     if "lowercase" in load(name).OPTIONS:
         bad.append((ValueError, "lowercase is 1; pass one of False, True", {"lowercase": 1}))
     return bad
+
+
+def test_names_that_are_meant_are_the_metrics_own(metric):
+    """Whatever other metrics and other libraries call an option or a column."""
+    others = {*CALLED_ELSEWHERE, *CALLED_ELSEWHERE.values()}
+    for name in METRICS:
+        others |= {*load(name).OPTIONS, *load(name).COLUMNS}
+    for other in sorted(others - {*metric.OPTIONS, *metric.COLUMNS, "references"}):
+        with pytest.raises(TypeError, match=f"has no option {other}") as error:
+            metric.signature(**{other: 1})
+        meant = re.search(r"did you mean (\w+)", str(error.value))
+        assert meant is None or meant[1] in {*metric.OPTIONS, *metric.COLUMNS}, str(error.value)
+        if CALLED_ELSEWHERE.get(other) in metric.OPTIONS:
+            assert meant[1] == CALLED_ELSEWHERE[other]
 
 
 def test_a_signature_checks_options(metric, name):

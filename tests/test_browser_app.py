@@ -13,8 +13,8 @@ import sys
 import pytest
 from cases import CASES, TEXT_METRICS, with_further_columns
 from conftest import METRICS, ROOT, examples, load
+from random_input import random_input
 
-from lab.browser.inputs import random_input
 from textgauge.core.errors import InputError
 from textgauge.programs.page.session import Session
 from textgauge.programs.publishing.browser_files import packages_text

@@ -317,12 +317,12 @@ def random_sessions(seed, count):
 @pytest.mark.parametrize(("collar", "count"), [(None, 10_000), (2, 2000)])
 def test_many_sessions_are_meeteval_s(collar, count):
     pytest.importorskip("meeteval", reason="pip install -r requirements-compiled.txt")
-    from lab.peers.meetings import WORDS
+    from lab.peers.error_rates import MEETINGS
     from lab.peers.peer import Case
 
     columns = {"predictions": random_sessions(1, count), "references": random_sessions(2, count)}
     options = {} if collar is None else {"collar": collar}
-    theirs = WORDS.theirs()
+    theirs = MEETINGS[0].theirs()
     ours = load("cpwer").compute(**columns, **options, per_segment=True)
     expected = [
         theirs(Case({"predictions": [a], "references": [b]}, options))

@@ -13,8 +13,8 @@ from lab.claims.statements import CLAIMS
 from lab.claims.tables import json_text, markdown_text
 from lab.update_cards import filled
 
-FOLDER = ROOT / "lab" / "claims"
-COMMITTED = json.loads((FOLDER / "claims.json").read_text(encoding="utf-8"))
+README = measure_claims.README
+COMMITTED = json.loads(measure_claims.RESULTS.read_text(encoding="utf-8"))
 FINDINGS = [Finding(**finding) for finding in COMMITTED["claims"]]
 
 
@@ -31,20 +31,22 @@ def test_the_committed_findings_are_those_of_today():
 
 
 def test_both_files_are_written(monkeypatch, tmp_path):
-    monkeypatch.setattr(measure_claims, "FOLDER", tmp_path)
+    committed = measure_claims.RESULTS.read_text(encoding="utf-8")
+    monkeypatch.setattr(measure_claims, "README", tmp_path / "README.md")
+    monkeypatch.setattr(measure_claims, "RESULTS", tmp_path / "claims.json")
     monkeypatch.setattr(measure_claims, "measured", lambda: iter(FINDINGS))
     monkeypatch.setattr(measure_claims, "rater_agreement", lambda: COMMITTED["raters"])
-    (tmp_path / "README.md").write_text("# A\n\n<!-- findings -->\nold\n<!-- end -->\n", encoding="utf-8")
+    (tmp_path / "README.md").write_text("# A\n\n<!-- claims about people -->\nold\n<!-- end -->\n", encoding="utf-8")
     measure_claims.main()
     tables = markdown_text(FINDINGS, COMMITTED["raters"])
     written = {name: (tmp_path / name).read_text(encoding="utf-8") for name in ("README.md", "claims.json")}
-    assert written["README.md"] == f"# A\n\n<!-- findings -->\n{tables}<!-- end -->\n"
-    assert written["claims.json"] == (FOLDER / "claims.json").read_text(encoding="utf-8")
+    assert written["README.md"] == f"# A\n\n<!-- claims about people -->\n{tables}<!-- end -->\n"
+    assert written["claims.json"] == committed
 
 
 def test_the_readme_has_the_committed_findings():
-    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert filled(readme, "findings", markdown_text(FINDINGS, COMMITTED["raters"])) == readme
+    readme = README.read_text(encoding="utf-8")
+    assert filled(readme, "claims about people", markdown_text(FINDINGS, COMMITTED["raters"])) == readme
 
 
 def test_verdicts():
@@ -74,7 +76,7 @@ def test_as_well_as_has_a_margin():
 
 def test_what_the_readme_says_of_the_rows():
     """Differences in units and among metrics, and which rows carry the sentences."""
-    text = " ".join((FOLDER / "README.md").read_text(encoding="utf-8").split())
+    text = " ".join(README.read_text(encoding="utf-8").split())
 
     def values(first, second, data):
         [found] = [f for f in FINDINGS if (f.first, f.second, f.data) == (first, second, data)]

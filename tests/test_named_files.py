@@ -123,7 +123,7 @@ FOLDERS = {
     "rows beside a text": ("score", "-p rows/p.txt -r r.txt --rows rows", False),
     "rows beside a report": ("score", "-p p.txt -r r.txt --rows rows --json rows/a.json", False),
     "a result among rows": ("score", "-p p.txt -r r.txt --rows rows --json rows/p.parquet", True),
-    "a result for a part": ("score", "-p p.txt -r r.txt --stream --rows rows --json rows/p.parquet/part.parquet", True),
+    "a result for a part": ("score", "-p p.txt -r r.txt --stream --rows rows --json rows/sub/p.parquet", True),
     "a score beside a model": ("publish_result", "m/s.json --dataset a/b --task c --to m", False),
     "a score among those of a model": ("publish_result", "m/.eval_results/s --dataset a/b --task c --to m", True),
     "the file beside it with speakers": ("score", "-p m.ctm -r r.txt -m cpwer --json m.rttm", True),

@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import re
-import typing
 
 import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
@@ -204,9 +203,8 @@ def test_options_of_a_command(stem):
 
 def described(callback):
     """Yields a line for each option of a command."""
-    hints = typing.get_type_hints(callback, include_extras=True)
-    for name, parameter in inspect.signature(callback).parameters.items():
-        for info in getattr(hints[name], "__metadata__", ()):
+    for name, parameter in inspect.signature(callback, eval_str=True).parameters.items():
+        for info in getattr(parameter.annotation, "__metadata__", ()):
             limits = [f"{end}={getattr(info, end)}" for end in ("min", "max") if getattr(info, end) is not None]
             default = "required" if parameter.default is parameter.empty else parameter.default
             yield " ".join([*(info.param_decls or [name]), str(default), *limits])

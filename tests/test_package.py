@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.__main__ import COMMANDS, app
 
+PACKAGE = textgauge.__name__
 # what lies beside the package in a clone
 BESIDE = "|".join(
     [
@@ -138,6 +139,47 @@ for words in calls["commands"]:
     printed.append([result.exit_code, result.output])
 print(json.dumps({"found": found, "printed": printed}))
 """
+
+
+LACKING = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+sys.modules.update(dict.fromkeys(["evaluate", "gradio", "openpyxl", "pyarrow", "pyspark"]))
+import textgauge
+from textgauge.__main__ import app
+from typer.testing import CliRunner
+
+def said(command, *words):
+    return " ".join(CliRunner().invoke(command, words, prog_name="textgauge").output.split())
+
+try:
+    textgauge.load("cer", num_process=2)
+except ImportError as error:
+    loaded = str(error)
+print(json.dumps({
+    "evaluate": [loaded, said(app, "score", "-d", "a.parquet"), said(app, "score", "-m", "a.py")],
+    "excel": [said(app, "score", "-d", "a.xlsx")],
+    "app": [said(app, "app", "-m", "cer")],
+    "help": [said(app, "app", "--help")],
+}))
+"""
+
+
+def test_the_owner_of_a_wheel_is_told_what_a_wheel_has(wheel, tmp_path):
+    """Its extras, and no file of a clone; without a command that would look for its name in an index."""
+    wheel.extractall(tmp_path / "site")
+    for name in ("a.parquet", "a.xlsx", "a.py"):
+        (tmp_path / name).write_bytes(b"PK")
+    command = [sys.executable, "-I", "-W", "ignore", "-c", LACKING, str(tmp_path / "site")]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert "requirements" not in run.stdout
+    assert all("[OPTIONS]" in text for text in found.pop("help"))
+    [metadata] = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
+    assert found.keys() <= set(email.message_from_bytes(wheel.read(metadata)).get_all("Provides-Extra"))
+    for extra, texts in found.items():
+        assert all(text.endswith(f": install the wheel with its extra, {PACKAGE}[{extra}]") for text in texts), texts
 
 
 @pytest.mark.slow

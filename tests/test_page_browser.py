@@ -13,11 +13,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from browsing import ask, faults, serve, wait_for
 from conftest import load
 from typer.testing import CliRunner
 
 import publish
-from lab.browser.chromium import ask, faults, keep_picture, open_browser, serve, wait_for, why_not
+from lab.screenshots import keep_picture, open_browser, why_not
 from textgauge.programs.page import runtime
 from textgauge.programs.reporting.app_links import segment_address
 

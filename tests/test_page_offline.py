@@ -8,9 +8,10 @@ from conftest import ROOT
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 
+from browsing import serve, wait_for
 from selenium.webdriver.common.by import By
 
-from lab.browser.chromium import open_browser, serve, wait_for, why_not
+from lab.screenshots import open_browser, why_not
 from textgauge.programs.publishing import assembling
 
 pytestmark = [

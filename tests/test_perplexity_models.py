@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
+import hugging_face_perplexity
 from tiny_models import (
     TEXTS,
     make_bert,
@@ -26,7 +27,6 @@ from tiny_models import (
     make_xlnet,
 )
 
-import lab.peers.hugging_face
 from textgauge.core.errors import InputError
 from textgauge.models import token_sequences
 
@@ -413,7 +413,7 @@ SHORT = [text for text in TEXTS if len(PLAIN(text)["input_ids"]) < 30]
 
 
 def hugging_face(texts=SHORT, model=MODELS["gpt2"], tokenizer=PLAIN, **options):
-    return lab.peers.hugging_face.perplexities(texts, model, tokenizer, **options)
+    return hugging_face_perplexity.perplexities(texts, model, tokenizer, **options)
 
 
 @pytest.mark.parametrize("add_start_token", [True, False])

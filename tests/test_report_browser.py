@@ -15,10 +15,11 @@ from typer.testing import CliRunner
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 
+from browsing import faults
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from lab.browser.chromium import emulate, faults, open_browser, why_not
+from lab.screenshots import emulate, open_browser, why_not
 from textgauge.programs.commands import compare, score
 
 AXE = Path(os.environ.get("AXE_CORE", ""))

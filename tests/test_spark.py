@@ -206,6 +206,23 @@ def test_bad_rows(session):
         spark.results(scored(session, data, 3, scorers), scorers, skip_bad_rows=True)
 
 
+def test_gaps_among_references_and_their_weights_are_left_out(session):
+    """In several columns, some of whose cells are lists, as `without_gaps` does for files."""
+    first, second = ["가 나", "다 라", None], ["가 다", "", "마 바"]
+    weights = [[1.0, 0.5], [0.25, None], [None, 0.75]]
+    table_of_gaps = pa.table({"id": range(3), "out": ["가 나", "다", "마 바"], "a": first, "b": second, "w": weights})
+    columns = {"predictions": ["out"], "references": ["a", "b"], "reference_weights": ["w"]}
+    scorers = load_scorers(["bleu", "delta_bleu"], None)
+    rows = spark.score_rows(session.createDataFrame(table_of_gaps), scorers, columns, "id").cache()
+    [found] = spark.results(rows, scorers)
+    given = {"predictions": ["가 나", "다", "마 바"], "references": [["가 나", "가 다"], ["다 라"], ["마 바"]]}
+    of_delta_bleu = {**given, "reference_weights": [[1.0, 0.5], [0.25], [0.75]]}
+    for scorer, of_metric in zip(scorers, (given, of_delta_bleu), strict=True):
+        expected = scorer.metric.compute(**of_metric, **scorer.options)
+        assert {name: found["metrics"][scorer.label][name] for name in expected} == expected
+    assert "nrefs:1-2" in found["metrics"]["bleu"]["signature"]
+
+
 def test_rows_are_compared_as_those_of_one_call(session, tmp_path):
     data, scorers = table(), load_scorers(["bleu", "cer"], None)
     worse = data.assign(out=[f"{text} 더" for text in data["out"]])
@@ -262,12 +279,13 @@ def only_block(path, heading):
     return re.search(r"```python\n(.*?)```", text, flags=re.S)[1]
 
 
-def test_the_recipe_runs(session, tmp_path, monkeypatch):
+def test_the_recipe_runs(session, tmp_path):
     """With the twelve lines of docs/large_data.md, whose results are those of a call."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     recipe = only_block("docs/large_data.md", "Spark")
     assert len([line for line in recipe.splitlines() if line]) == 12
+    # a path is one of the machine on which Spark was started, whatever the folder is now
+    for name, folder in (("scripts/", ROOT), ("scored", tmp_path), ("kakao.parquet", tmp_path)):
+        recipe = recipe.replace(f'"{name}', f'"{folder}/{name}')
     found = {}
     exec(recipe, found)
     sample = pd.read_json(ROOT / "scripts/data/es_ko_sample.jsonl", lines=True)
@@ -296,8 +314,8 @@ def test_the_job_prints_what_the_functions_return(session, tmp_path, monkeypatch
     assert json.loads(done.stdout) == json.loads(dump_json(expected))
     assert read_row_files(tmp_path / "a.parquet")[0].size == len(data)
     data["out"] = [None, *data["out"][1:]]
-    data.to_parquet(tmp_path / "d.parquet")
-    done = CliRunner().invoke(app, arguments)
+    data.to_parquet(tmp_path / "bad.parquet")
+    done = CliRunner().invoke(app, [str(tmp_path / "bad.parquet"), *arguments[1:]])
     assert isinstance(done.exception, InputError) and "0: cer: predictions[0] is None" in str(done.exception)
 
 

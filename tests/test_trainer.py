@@ -241,15 +241,6 @@ def test_the_size_of_rows():
         assert positions.nbytes + sum(of_metric.rows.nbytes for of_metric in kept.values()) == 2 * int(stated)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not say how much memory a process has had")
-@pytest.mark.parametrize("in_batches", [True, False])
-def test_measuring_memory(in_batches):
-    """The command behind the figures of the README runs."""
-    from lab import measure_memory
-
-    assert measure_memory.evaluate(3, in_batches) > 1000
-
-
 def batches(order):
     return [order[:2], order[2:2], order[2:3], order[3:], order[:1]]
 

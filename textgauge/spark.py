@@ -15,12 +15,13 @@ from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F
 from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
-from .programs.errors import InputError, is_input_error
-from .programs.reading.corpus import REFERENCE_WEIGHTS
-from .programs.reading.data_digests import PRIME, Data, Digest, row_number
-from .programs.reading.references import joined_references, without_gaps
-from .programs.scoring.blocks import block_size
-from .programs.scoring.row_writing import (
+from textgauge.core import progress
+from textgauge.programs.errors import InputError, is_input_error
+from textgauge.programs.reading.corpus import REFERENCE_WEIGHTS
+from textgauge.programs.reading.data_digests import PRIME, Data, Digest, row_number
+from textgauge.programs.reading.references import joined_references, without_gaps
+from textgauge.programs.scoring.blocks import block_size
+from textgauge.programs.scoring.row_writing import (
     GROUP,
     ID,
     check_scorers,
@@ -29,7 +30,7 @@ from .programs.scoring.row_writing import (
     score_columns,
     statistic_columns,
 )
-from .programs.scoring.specs import Scorer, check_options_of_segments, load_metric
+from textgauge.programs.scoring.specs import Scorer, check_options_of_segments, load_metric
 
 BAD = "bad"  # column with the reason why a row could not be scored
 _COUNT = "references"  # column with the number of references of a row
@@ -95,31 +96,27 @@ def results(
         InputError: bad rows, which are named; no good ones.
     """
     _check_bad_rows(rows, skip_bad_rows)
-    names = [f"{GROUP}{name}" for name in by]
-    rows = rows.withColumn(_GROUP, F.to_json(F.array(*map(_quoted, names))))
-    is_good = F.col(BAD).isNull()
-    segments = F.sum(is_good.cast("long")).alias("segments")
-    grouped = rows.groupBy(_GROUP, *map(_quoted, names))
-    counts = grouped.agg(segments, F.count("*").alias("rows"), *_bounds(F.when(is_good, F.col(_COUNT))))
-    groups = sorted(counts.collect(), key=lambda group: group[_GROUP])
+    names = [_quoted(f"{GROUP}{name}") for name in by]
+    rows = rows.withColumn(_GROUP, F.to_json(F.array(*names)))
+    groups = _counted(rows, names)
     sizes = {group[_GROUP]: group["segments"] for group in groups}
     references = _references(groups)
+    good = rows.where(F.col(BAD).isNull())
     statistics = [name for scorer in scorers for name in _statistic_names(scorer)]
     has_interval = any(scorer.options.get("confidence") for scorer in scorers)
-    sums = (
-        _block_sums(rows.where(is_good), sizes, statistics) if has_interval else _sums(rows.where(is_good), statistics)
-    )
+    sums = _block_sums(good, sizes, statistics) if has_interval else _sums(good, statistics)
     found = []
     for group in groups:
-        result = {"group": {name: group[f"{GROUP}{name}"] for name in by}, "segments": group["segments"]}
-        result |= {"bad_rows": group["rows"] - group["segments"], "metrics": {}}
+        by_label = {}
         for scorer in scorers if group["segments"] else ():
             # a sum of an array in another order of memory may differ in its last bit
             blocks = np.ascontiguousarray(sums[group[_GROUP]][_statistic_names(scorer)], np.float64)
-            of_metric = scorer.metric.result(blocks, **scorer.options)
+            result = scorer.metric.result(blocks, **scorer.options)
             signature = scorer.metric.signature(references, **scorer.options)
-            result["metrics"][scorer.label] = {**of_metric, "signature": signature}
-        found.append(result)
+            by_label[scorer.label] = {**result, "signature": signature}
+        values = {name: group[f"{GROUP}{name}"] for name in by}
+        n_bad = group["rows"] - group["segments"]
+        found.append({"group": values, "segments": group["segments"], "bad_rows": n_bad, "metrics": by_label})
     return found
 
 
@@ -128,8 +125,10 @@ def write_rows(rows: DataFrame, path: str, system: str, scorers: Sequence[Scorer
     check_scorers(scorers)
     good = rows.where(F.col(BAD).isNull())
     numbers = [name for name in rows.columns if name.startswith(_NUMBER)]
+    size = F.count("*").alias("segments")
     sums = [F.sum(_quoted(name).cast("decimal(20,0)")).alias(name) for name in numbers]
-    [whole] = good.agg(F.count("*").alias("segments"), *_bounds(F.col(_COUNT)), *sums).collect()
+    total = good.agg(size, *_bounds(F.col(_COUNT)), *sums)
+    [whole] = total.collect()
     if not whole["segments"]:
         raise InputError("nothing to write: no row can be scored")
     digests = {name.removeprefix(_NUMBER): Digest(int(whole[name]) % PRIME, None) for name in numbers}
@@ -157,18 +156,34 @@ def _references(summed: Sequence[Row]) -> list[list[str]] | None:
 
 
 def _check_bad_rows(rows: DataFrame, skip_bad_rows: bool) -> None:
-    bad = [] if skip_bad_rows else rows.where(F.col(BAD).isNotNull()).select(ID, BAD).limit(_SHOWN).collect()
-    if bad:
-        shown = "; ".join(f"{row[ID]}: {row[BAD]}" for row in bad)
-        raise InputError(f"{shown}; skip_bad_rows=True leaves such rows out")
+    bad = rows.where(F.col(BAD).isNotNull()).select(ID, BAD)
+    shown = [] if skip_bad_rows else bad.limit(_SHOWN).collect()
+    if shown:
+        reasons = "; ".join(f"{row[ID]}: {row[BAD]}" for row in shown)
+        raise InputError(f"{reasons}; skip_bad_rows=True leaves such rows out")
     if rows.where(F.col(BAD).isNull()).isEmpty():
         raise InputError("nothing to score: no row can be scored")
 
 
+def _counted(rows: DataFrame, names: Sequence[Column]) -> list[Row]:
+    """Returns for each group its values, the numbers of good rows and of all, and those of references."""
+    is_good = F.col(BAD).isNull()
+    segments = F.sum(is_good.cast("long")).alias("segments")
+    every_row = F.count("*").alias("rows")
+    bounds = _bounds(F.when(is_good, F.col(_COUNT)))
+    counts = rows.groupBy(_GROUP, *names).agg(segments, every_row, *bounds)
+    return sorted(counts.collect(), key=lambda group: group[_GROUP])
+
+
 def _sums(good: DataFrame, names: Sequence[str]) -> dict[str, pd.DataFrame]:
     """Returns the sum of the rows of each group."""
-    sums = good.groupBy(_GROUP).agg(*(F.sum(_quoted(name)).alias(name) for name in names)).toPandas()
-    return dict(list(sums.groupby(_GROUP)))
+    sums = [F.sum(_quoted(name)).alias(name) for name in names]
+    return _by_group(good.groupBy(_GROUP).agg(*sums).toArrow())
+
+
+def _by_group(sums: Any) -> dict[str, pd.DataFrame]:
+    """Returns the rows of each group in a table of Arrow."""
+    return dict(list(sums.to_pandas().groupby(_GROUP)))
 
 
 def _block_sums(good: DataFrame, sizes: Mapping[str, int], names: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -187,8 +202,8 @@ def _block_sums(good: DataFrame, sizes: Mapping[str, int], names: Sequence[str])
         place = F.col("start") + F.col(_PLACE).bitwiseAND(2**_PLACE_BITS - 1)
         block = F.floor(place / F.col("size")).alias(_BLOCK)
         sums = [F.sum(_quoted(name)).alias(name) for name in names]
-        blocks = placed.groupBy(_GROUP, block).agg(*sums).toPandas().sort_values(_BLOCK)
-        return dict(list(blocks.groupby(_GROUP)))
+        blocks = placed.groupBy(_GROUP, block).agg(*sums).toArrow()
+        return _by_group(blocks.sort_by(_BLOCK))
     finally:
         ordered.unpersist()
 
@@ -223,6 +238,7 @@ def _statistic_names(scorer: Scorer) -> list[str]:
 
 def _score_frames(frames: Iterator[pd.DataFrame], job: _Job) -> Iterator[pd.DataFrame]:
     """Yields ids and groups, what is bad, and the rows of all metrics with their scores."""
+    progress.hide()
     scorers = []
     for scorer in job.scorers:
         metric = load_metric(scorer.source)
@@ -296,6 +312,7 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Mapping[str, 
 
 def _corpus_counts(frames: Iterator[pd.DataFrame], scorer: Scorer, sources: Sequence[str]) -> Iterator[pd.DataFrame]:
     """Yields the counts that a metric needs of the whole corpus, from one partition."""
+    progress.hide()
     metric = load_metric(scorer.source)
     for frame in frames:
         references = _metric_columns(frame, {"references": sources})["references"]

@@ -200,7 +200,9 @@ def _measured(place: str) -> str:
         "차이와 95 % 신뢰구간 · difference, interval",
         "판정 · verdict",
     )
-    parts = ["사람 평가로 측정한 결과 · [by people's scores](../lab/claims/README.md):\n"]
+    parts = [
+        "사람 평가로 측정한 결과 · [by people's scores](../lab/README.md#what-the-documents-claim-about-people):\n"
+    ]
     of_place = [finding for finding in findings() if finding["place"] == place]
     for says, group in itertools.groupby(of_place, key=lambda finding: finding["says"]):
         rows = [[*finding_cells(finding), _MEASURED[finding["verdict"]]] for finding in group]

@@ -9,7 +9,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests" / "agreement" / "agreement.json"
-PEERS = [ROOT / "requirements-peers.txt", ROOT / "requirements-compiled.txt"]
+_PINNED = [ROOT / "requirements-peers.txt", ROOT / "requirements-compiled.txt"]
 
 
 def read_results() -> dict[str, Any]:
@@ -27,7 +27,7 @@ def write_results(path: Path, results: dict[str, Any]) -> None:
 
 def pinned_versions() -> dict[str, str]:
     """Returns the version of each peer that the files of requirements ask for."""
-    texts = "".join(path.read_text(encoding="utf-8") for path in PEERS)
+    texts = "".join(path.read_text(encoding="utf-8") for path in _PINNED)
     return dict(re.findall(r"^([\w.-]+)==(\S+)", texts, flags=re.M))
 
 
@@ -40,5 +40,5 @@ def wrong_versions(packages: Iterable[str]) -> list[str]:
         except importlib.metadata.PackageNotFoundError:
             continue  # its rows say that they were not run
         if version != pinned.get(package):
-            lines.append(f"{package} is {version}; {PEERS[0].name} asks for {pinned.get(package, 'none')}")
+            lines.append(f"{package} is {version}; {_PINNED[0].name} asks for {pinned.get(package, 'none')}")
     return lines

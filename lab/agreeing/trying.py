@@ -1,4 +1,4 @@
-"""Tries an agreement on inputs of each kind, and shrinks an input on which both sides part."""
+"""Tries a peer on inputs of each kind, and shrinks an input on which both sides part."""
 
 import contextlib
 import itertools
@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 
 import hypothesis
 
-from lab.peers.peer import Case, Unavailable
+from lab.peers.peer import Case, Compared, Peer, Unavailable, compare
 from textgauge.programs.scoring.specs import load_metric
-
-from .agreement import Agreement, Compared, compare
 
 _CALLS = 200  # while an input is shrunk, after which the smallest so far is taken
 UNKNOWN = "not known"  # in place of a reason
@@ -40,44 +38,44 @@ class Tried(NamedTuple):
     compared: Compared
 
 
-def try_agreement(agreement: Agreement, inputs: int, seed: int) -> dict[str, Any]:
-    """Returns what came of one agreement, as plain data: its cells by kind of input, or why it was not run."""
+def try_peer(peer: Peer, inputs: int, seed: int) -> dict[str, Any]:
+    """Returns what came of one peer, as plain data: its cells by kind of input, or why it was not run."""
     try:
-        theirs = agreement.peer.theirs()
+        theirs = peer.theirs()
     except (ImportError, Unavailable) as error:
-        return {**agreement.facts(), "not_run": str(error), "cells": {}}
-    metric = load_metric(agreement.peer.metric)
+        return {**peer.facts(), "not_run": str(error), "cells": {}}
+    metric = load_metric(peer.metric)
 
     def call(case: Case) -> Tried:
-        return Tried(case, agreement.peer.reasons(case), compare(metric, theirs, case))
+        return Tried(case, peer.reasons(case), compare(metric, theirs, case))
 
-    cells = {kind: _cell(agreement, call, kind, inputs, seed) for kind in agreement.kinds()}
-    return {**agreement.facts(), "not_run": None, "cells": cells}
+    cells = {kind: _cell(peer, call, kind, inputs, seed) for kind in peer.kinds()}
+    return {**peer.facts(), "not_run": None, "cells": cells}
 
 
-def _cell(agreement: Agreement, call: Callable[[Case], Tried], kind: str, inputs: int, seed: int) -> dict[str, Any]:
+def _cell(peer: Peer, call: Callable[[Case], Tried], kind: str, inputs: int, seed: int) -> dict[str, Any]:
     """Returns how many inputs of a kind were tried, the largest difference, and for each reason where they part.
 
     An input that several reasons concern shows none of them: it counts as tried, and maybe as parted, and that is all.
     """
-    cases = agreement.cases(kind)
+    cases = peer.cases(kind)
     tried: list[Tried] = []
 
     @hypothesis.seed(seed)
-    @hypothesis.settings(max_examples=agreement.share(inputs, kind), phases=[hypothesis.Phase.generate], **_SETTINGS)
+    @hypothesis.settings(max_examples=peer.share(inputs, kind), phases=[hypothesis.Phase.generate], **_SETTINGS)
     @hypothesis.given(cases)
     def look(case: Case) -> None:
         tried.append(call(case))
 
     look()
-    tolerance = agreement.peer.tolerance
+    tolerance = peer.tolerance
     alike = [one for one in tried if not one.reasons]
     by_reason = defaultdict(list)
     for one in tried:
         if len(one.reasons) == 1:
             by_reason[one.reasons[0]].append(one)
     by_reason[UNKNOWN] = [one for one in alike if one.compared.gap > tolerance]
-    parts = [_part(agreement, call, cases, reason, of_reason, seed) for reason, of_reason in by_reason.items()]
+    parts = [_part(peer, call, cases, reason, of_reason, seed) for reason, of_reason in by_reason.items()]
     n_parted = sum(one.compared.gap > tolerance for one in tried)
     largest = max([one.compared.gap for one in alike if one.compared.gap <= tolerance], default=0.0)
     return {
@@ -90,10 +88,10 @@ def _cell(agreement: Agreement, call: Callable[[Case], Tried], kind: str, inputs
 
 
 def _part(
-    agreement: Agreement, call: Callable[[Case], Tried], cases: Any, reason: str, tried: list[Tried], seed: int
+    peer: Peer, call: Callable[[Case], Tried], cases: Any, reason: str, tried: list[Tried], seed: int
 ) -> dict[str, Any]:
     """Returns on how many inputs with a reason both sides part, and the smallest such input."""
-    parted = [one for one in tried if one.compared.gap > agreement.peer.tolerance]
+    parted = [one for one in tried if one.compared.gap > peer.tolerance]
     if not parted:
         return {"reason": reason, "tried": len(tried), "parted": 0}
     smallest = min(parted, key=_size)
@@ -101,12 +99,12 @@ def _part(
 
     def parts(case: Case) -> bool:
         nonlocal smallest
-        if agreement.peer.reasons(case) != ([] if reason == UNKNOWN else [reason]):
+        if peer.reasons(case) != ([] if reason == UNKNOWN else [reason]):
             return False
         if next(calls) == _CALLS:
             raise _Enough
         one = call(case)
-        found = one.compared.gap > agreement.peer.tolerance
+        found = one.compared.gap > peer.tolerance
         if found:
             smallest = min(smallest, one, key=_size)
         return found

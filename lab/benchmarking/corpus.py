@@ -9,7 +9,6 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -63,44 +62,6 @@ def make_corpus(
         corpus.predictions.extend(texts[0])
         corpus.references.extend(list(row) for row in zip(*texts[1:], strict=True))
     return Corpus(corpus.predictions[:segments], corpus.references[:segments])
-
-
-def one_long_pair(corpus: Corpus, words: int) -> Corpus:
-    """Returns a segment of this number of words: the texts of a corpus with one reference each, one after the other."""
-    references = [reference for [reference] in corpus.references]
-    texts = []
-    for side in (corpus.predictions, references):
-        words_of_side = " ".join(side).split()
-        texts.append(" ".join(words_of_side[:words]))
-    prediction, reference = texts
-    return Corpus([prediction], [[reference]])
-
-
-def read_corpus(path: Path) -> Corpus:
-    """Reads JSON lines with `prediction` and `references` (a string or a list of strings).
-
-    Raises:
-        ValueError: names the line that is something else.
-    """
-    corpus = Corpus([], [])
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                row = json.loads(line)
-                references = row["references"]
-                corpus.predictions.append(row["prediction"])
-            except (ValueError, KeyError, TypeError):
-                raise ValueError(f"{path}, line {number}: pass an object with prediction and references") from None
-            corpus.references.append([references] if isinstance(references, str) else references)
-    return corpus
-
-
-def write_corpus(corpus: Corpus, path: Path) -> None:
-    """Writes what `read_corpus` reads."""
-    with path.open("w", encoding="utf-8") as file:
-        for prediction, references in zip(*corpus, strict=True):
-            row = {"prediction": prediction, "references": references}
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _make_block(
@@ -210,6 +171,13 @@ def _korean_words() -> list[str]:
         for name in ("reference", "GoogleTranslate", "KakaoI"):
             counts.update([word.strip(".,\"'“”‘’()[]?!") for word in row[name].split()])
     return [word for word, _ in counts.most_common() if word]
+
+
+def frequent_words(count: int) -> list[str]:
+    """Returns the most frequent words of both languages in turn."""
+    return [word for pair in zip(_korean_words(), map(_english_word, range(count)), strict=False) for word in pair][
+        :count
+    ]
 
 
 def _korean_word(rank: int) -> str:

@@ -1,18 +1,80 @@
-"""BLEU and what is made of it: sacreBLEU, nltk, bleuscore, torchmetrics, pycocoevalcap."""
+"""BLEU and what is made of it: sacreBLEU, nltk, bleuscore, torchmetrics, pycocoevalcap, Hugging Face's definition."""
 
+import math
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from .peer import UNICODE_FORMS, Case, Difference, Peer, Values, module
+from hypothesis import strategies as st
+
+from .inputs import EITHER_FORM, Columns, Segment, of_texts
+from .peer import UNICODE_FORMS, Case, Difference, Peer, Values, any_text, module
 
 _TOKENIZERS = {"13a": "13a", "whitespace": "none", "char": "char", "mecab": "ko-mecab"}  # ours: sacreBLEU's
+_SMOOTHING = st.sampled_from(
+    [("none", None), ("exp", None), ("floor", None), ("floor", 0.3), ("add-k", None), ("add-k", 2.5)]
+)
+_ORDER = st.integers(1, 5)
+_HF_OPTIONS = st.fixed_dictionaries({"smooth": st.booleans(), "max_order": _ORDER})
+
+
+def _sacrebleu_options(*tokenizers: str) -> st.SearchStrategy:
+    """Returns options of our BLEU that sacreBLEU has too."""
+    drawn = {
+        "tokenizer": st.sampled_from(tokenizers),
+        "smooth": _SMOOTHING,
+        "effective_order": st.booleans(),
+        "lowercase": st.booleans(),
+        "max_order": _ORDER,
+        "normalization": EITHER_FORM,
+    }
+
+    def flat(options: dict[str, Any]) -> dict[str, Any]:
+        smooth, value = options["smooth"]
+        return {**options, "smooth": smooth, "smooth_value": value}
+
+    return st.fixed_dictionaries(drawn).map(flat)
+
+
+_EVERY = _sacrebleu_options("13a", "whitespace", "char")
+
+
+def _with_sources(segments: Iterable[Segment]) -> Columns:
+    segments = list(segments)
+    return {**of_texts(segments), "sources": [segment.source for segment in segments]}
+
+
+def _with_weights_of_one(segments: Iterable[Segment]) -> Columns:
+    columns = of_texts(segments)
+    return {**columns, "reference_weights": [[1.0] * len(row) for row in columns["references"]]}
+
+
+def _weights(numbers: list[int]) -> dict[str, Any]:
+    weights = [number / sum(numbers) for number in numbers]
+    return {"tokenizer": "whitespace", "max_order": len(weights), "order_weights": weights, "normalization": None}
+
+
+def _with_length(options: dict[str, Any], ref_length: str) -> dict[str, Any]:
+    return {**options, "ref_length": ref_length, "normalization": None}
+
+
+def _with_order_and_length(order: int, ref_length: str) -> dict[str, Any]:
+    return {"tokenizer": "whitespace", "max_order": order, "ref_length": ref_length, "normalization": None}
+
+
+def _with_alpha(options: dict[str, Any], alpha: float) -> dict[str, Any]:
+    return {**options, "alpha": alpha}
+
+
+def _as_hugging_face(options: dict[str, Any]) -> dict[str, Any]:
+    return {**options, "ref_length": "shortest", "tokenizer": "whitespace", "normalization": None}
 
 
 def _sacrebleu_of(metrics: Any, options: dict[str, Any]) -> Any:
-    tokenizer = _TOKENIZERS[options["tokenizer"]]
     return metrics.BLEU(
-        tokenize=tokenizer,
+        tokenize=_TOKENIZERS[options["tokenizer"]],
         smooth_method=options["smooth"] or "none",
         smooth_value=options["smooth_value"],
         effective_order=options["effective_order"],
@@ -47,18 +109,7 @@ def _sacrebleu_twice(metrics: Any, case: Case) -> Values:
     alpha = case.options["alpha"]
     good = peer.corpus_score(*case.transposed()).score / 100
     copied = peer.corpus_score(case.columns["predictions"], [case.columns["sources"]]).score / 100
-    ibleu = alpha * good - (1 - alpha) * copied
-    return {"ibleu": ibleu, "bleu": good, "source_bleu": copied}
-
-
-def _load_kept() -> Any:
-    """Returns sacreBLEU's metric itself, which remembers the tokens of earlier calls."""
-    return module("sacrebleu.metrics")().BLEU(smooth_method="none")
-
-
-def _interval(metric: Any, case: Case) -> Values:
-    found = metric.corpus_score(*case.transposed(), n_bootstrap=case.options["resamples"])
-    return {"bleu": found.score / 100}
+    return {"ibleu": alpha * good - (1 - alpha) * copied, "bleu": good, "source_bleu": copied}
 
 
 def _with_mecab() -> Any:
@@ -79,15 +130,9 @@ def _nltk(bleu_score: Any, case: Case) -> Values:
 
 def _bleuscore(bleuscore: Any, case: Case) -> Values:
     """It is written in Rust after Hugging Face's script."""
-    columns = case.columns
-    options = case.options
-    found = bleuscore.compute(
-        references=columns["references"],
-        predictions=columns["predictions"],
-        max_order=options["max_order"],
-        smooth=options["smooth"],
-        ref_len_method=options["ref_length"],
-    )
+    names = {"max_order": "max_order", "smooth": "smooth", "ref_len_method": "ref_length"}
+    options = {theirs: case.options[ours] for theirs, ours in names.items()}
+    found = bleuscore.compute(**case.columns, **options)
     return {key: found[key] for key in ("bleu", "precisions", "translation_length", "reference_length")}
 
 
@@ -97,15 +142,10 @@ def _torchmetrics(text: Any, case: Case) -> Values:
 
 
 def _torchmetrics_sacrebleu(text: Any, case: Case) -> Values:
-    columns = case.columns
-    options = case.options
-    tokenizer = _TOKENIZERS[options["tokenizer"]]
+    options = {"n_gram": case.options["max_order"], "lowercase": case.options["lowercase"]}
+    tokenizer = _TOKENIZERS[case.options["tokenizer"]]
     found = text.sacre_bleu_score(
-        columns["predictions"],
-        columns["references"],
-        n_gram=options["max_order"],
-        tokenize=tokenizer,
-        lowercase=options["lowercase"],
+        case.columns["predictions"], case.columns["references"], tokenize=tokenizer, **options
     )
     return {"bleu": float(found)}
 
@@ -119,61 +159,71 @@ def _pycocoevalcap(bleu_scorer: Any, case: Case) -> Values:
     return {"bleu": scores[-1]}
 
 
+def _anew(_: Any, case: Case) -> Values:
+    """Takes the shortest reference, and adds one at every order when smoothed."""
+    order = case.options["max_order"]
+    extra = 1 if case.options["smooth"] else 0
+    references, predictions = case.words()
+    precisions = []
+    for n in range(1, order + 1):
+        matches = extra
+        total = extra
+        for prediction, row in zip(predictions, references, strict=True):
+            counts = _ngrams(prediction, n)
+            most_in_references: Counter = Counter()
+            for reference in row:
+                most_in_references |= _ngrams(reference, n)
+            matches += (counts & most_in_references).total()
+            total += counts.total()
+        precisions.append(matches / total if total else 0.0)
+    length = sum(map(len, predictions))
+    reference_length = sum(min(map(len, row)) for row in references)
+    if not length or not reference_length or min(precisions) == 0:
+        return {"bleu": 0.0}
+    penalty = min(1.0, math.exp(1 - reference_length / length))
+    mean_log = sum(map(math.log, precisions)) / order
+    return {"bleu": penalty * math.exp(mean_log)}
+
+
+def _ngrams(tokens: list[str], order: int) -> Counter:
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+
+
 def _is_short(case: Case) -> bool:
-    max_order = case.options["max_order"]
-    return any(len(text.split()) < max_order for text in case.columns["predictions"])
+    return any(len(text.split()) < case.options["max_order"] for text in case.columns["predictions"])
 
 
 def _no_unigram_matches(case: Case) -> bool:
-    if _order_weights(case)[0]:
-        return False
-    for prediction, references in case.pairs():
-        words = set(prediction.split())
-        if any(words.intersection(reference.split()) for reference in references):
+    return _order_weights(case)[0] == 0 and _lacks_a_match(case, 1)
+
+
+def _lacks_a_match(case: Case, order: int = 0) -> bool:
+    """Of the highest order, and so of some."""
+    order = order or case.options["max_order"]
+    for references, prediction in zip(*case.words(), strict=True):
+        ngrams = _ngrams(prediction, order)
+        if any(ngrams & _ngrams(reference, order) for reference in references):
             return False
     return True
 
 
-def _smallest_float(case: Case) -> bool:
+def _has_a_small_weight(case: Case) -> bool:
     return any(0 < weight < 1 / 25 for weight in _order_weights(case))
 
 
-def _has_separators(case: Case) -> bool:
-    return any(re.search("[\x1c-\x1f]", text) for text in case.texts())
-
-
-def reference_without_words(case: Case) -> bool:
-    """Releases of Hugging Face's so far divide by the length of the shortest references; the script to come has 0."""
-    for references in case.columns["references"]:
-        shortest = min(len(text.split()) for text in references)
-        if shortest > 0:
-            return False
-    return True
-
-
-def _lacks_a_match(case: Case) -> bool:
-    """Of the highest order, and so of some."""
-    order = case.options["max_order"]
-
-    def ngrams(text: str) -> set[tuple[str, ...]]:
-        words = text.split()
-        return {tuple(words[i : i + order]) for i in range(len(words) - order + 1)}
-
-    for prediction, references in case.pairs():
-        if any(ngrams(prediction) & ngrams(reference) for reference in references):
-            return False
-    return True
+def _has_reference_without_words(case: Case) -> bool:
+    references, _ = case.words()
+    return not any(min(map(len, row)) for row in references)
 
 
 def _ends_in_a_joined_line(case: Case) -> bool:
     """mteval joins lines at a hyphen also at the end of a text, of which sacreBLEU first cuts the blanks."""
-    if case.options["tokenizer"] != "13a":
-        return False
-    for text in case.texts():
+
+    def is_joined(text: str) -> bool:
         stripped = text.rstrip()
-        if "-\n" in text and stripped != text and stripped.endswith("-"):
-            return True
-    return False
+        return "-\n" in text and stripped != text and stripped.endswith("-")
+
+    return case.options["tokenizer"] == "13a" and any_text(is_joined)(case)
 
 
 def _has_references_equally_close(case: Case) -> bool:
@@ -181,87 +231,78 @@ def _has_references_equally_close(case: Case) -> bool:
     from sacrebleu.metrics import BLEU
 
     tokenize = BLEU(tokenize=_TOKENIZERS[case.options["tokenizer"]], force=True).tokenizer
-
-    def length(text: str) -> int:
-        return len(tokenize(text).split())
-
     for prediction, row in case.pairs():
-        away = {length(reference) - length(prediction) for reference in row}
+        length = len(tokenize(prediction).split())
+        away = {len(tokenize(reference).split()) - length for reference in row}
         if any(-distance in away for distance in away if distance):
             return True
     return False
 
 
-_OF_SACREBLEU = (
-    UNICODE_FORMS,
-    Difference(
-        "it removes blanks at the end of a text before mteval's rules join lines at a hyphen, so that it keeps the "
-        "hyphen",
-        _ends_in_a_joined_line,
-    ),
+_JOINED = Difference(
+    "it removes blanks at the end of a text before mteval's rules join lines at a hyphen, so that it keeps the hyphen",
+    _ends_in_a_joined_line,
 )
-_FIRST_OF_CLOSEST = Difference(
+_CLOSEST = Difference(
     "of two references equally close in length it takes the first; ours the shorter", _has_references_equally_close
 )
+_COUNTS_SHORT = Difference("it counts one n-gram in a prediction too short to have any", _is_short)
+_IS_0 = Difference("without a common word it is 0, also where single words have no weight", _no_unigram_matches)
+_SMALLEST = Difference(
+    "a precision of 0 is the smallest float, whose power of a small weight is not small", _has_a_small_weight
+)
+_DIVIDES = Difference("it divides by the length of the references, which is 0", _has_reference_without_words)
+_SMOOTHED = Difference("with `smooth` a corpus without any word of a reference scores", _has_reference_without_words)
+_SEPARATORS = Difference(
+    "U+001C to U+001F are blanks for Python and for ours, and not for Rust",
+    any_text(lambda text: re.search("[\x1c-\x1f]", text) is not None),
+)
+_ADDS = Difference("it adds 1e-15 to counts of matches and 1e-9 to those of n-grams", _lacks_a_match)
 
-SACREBLEU = Peer(
-    "bleu",
-    "sacrebleu",
-    "sacrebleu",
-    module("sacrebleu.metrics"),
-    _sacrebleu,
-    timed=("bleu 13a", "bleu 13a, closest", "bleu whitespace", "bleu char"),
-    differences=_OF_SACREBLEU,
-)
-INTERVAL = SACREBLEU._replace(load=_load_kept, call=_interval, timed=("interval",))
-MECAB = SACREBLEU._replace(load=_with_mecab, timed=())
-DELTA_BLEU = SACREBLEU._replace(metric="delta_bleu", call=partial(_relative, metric="delta_bleu"), timed=())
-WEIGHTED_BLEU = SACREBLEU._replace(metric="weighted_bleu", call=partial(_relative, metric="weighted_bleu"), timed=())
-IBLEU = SACREBLEU._replace(metric="ibleu", call=_sacrebleu_twice, timed=("ibleu",))
-NLTK = Peer(
-    "bleu",
-    "nltk",
-    "nltk",
-    module("nltk.translate.bleu_score"),
-    _nltk,
-    timed=("bleu whitespace",),
-    differences=(
-        Difference("it counts one n-gram in a prediction too short to have any", _is_short),
-        Difference("without a common word it is 0, also where single words have no weight", _no_unigram_matches),
-        Difference(
-            "a precision of 0 is the smallest float, whose power of a small weight is not small", _smallest_float
-        ),
-    ),
-)
-BLEUSCORE = Peer(
-    "bleu",
-    "bleuscore",
-    "bleuscore",
-    module("bleuscore"),
-    _bleuscore,
-    timed=("bleu 13a", "bleu 13a, shortest", "growth"),
-    differences=(
-        Difference("with `smooth` a corpus without any word of a reference scores", reference_without_words),
-        Difference("U+001C to U+001F are blanks for Python and for ours, and not for Rust", _has_separators),
-    ),
-)
-TORCHMETRICS = Peer(
-    "bleu",
-    "torchmetrics",
-    "torchmetrics",
-    module("torchmetrics.functional.text"),
-    _torchmetrics,
-    timed=("bleu whitespace",),
-    differences=(_FIRST_OF_CLOSEST,),
-    tolerance=1e-6,  # it computes in float32
-)
-TORCHMETRICS_SACREBLEU = TORCHMETRICS._replace(call=_torchmetrics_sacrebleu, timed=("bleu 13a", "bleu 13a, closest"))
-PYCOCOEVALCAP = Peer(
-    "bleu",
-    "pycocoevalcap",
-    "pycocoevalcap",
-    module("pycocoevalcap.bleu.bleu_scorer"),
-    _pycocoevalcap,
-    differences=(Difference("it adds 1e-15 to counts of matches and 1e-9 to those of n-grams", _lacks_a_match),),
-    tolerance=1e-6,
-)
+_ALL = "tokenizers 13a, none and char; every smoothing; effective order; lower case; orders 1 to 5"
+_WORDS_OF_ANY_ORDER = {"tokenizer": st.just("whitespace"), "max_order": _ORDER, "normalization": st.none()}
+_OPTIONS_OF_TORCHMETRICS = {
+    "tokenizer": st.sampled_from(["13a", "whitespace", "char"]),
+    "max_order": _ORDER,
+    "lowercase": st.booleans(),
+    "normalization": st.none(),
+}
+_SACREBLEU = {
+    "package": "sacrebleu", "load": module("sacrebleu.metrics"), "options": _EVERY,
+    "differences": (UNICODE_FORMS, _JOINED),
+}  # fmt: skip
+_TORCHMETRICS = {
+    "package": "torchmetrics", "load": module("torchmetrics.functional.text"), "differences": (_CLOSEST,),
+    "tolerance": 1e-6,  # it computes in float32
+}  # fmt: skip
+PEERS = [
+    Peer("bleu", "sacreBLEU", settings=_ALL, call=_sacrebleu, **_SACREBLEU),
+    Peer("bleu", "sacreBLEU ko-mecab", settings='`tokenizer="mecab"`, all other options of sacreBLEU',
+         call=_sacrebleu, **{**_SACREBLEU, "load": _with_mecab, "options": _sacrebleu_options("mecab")}),
+    Peer("bleu", "nltk", "nltk", "`corpus_bleu`, words between blanks, any weights of orders 1 to 5",
+         module("nltk.translate.bleu_score"), _nltk,
+         st.lists(st.integers(0, 40), min_size=1, max_size=5).filter(any).map(_weights),
+         (_COUNTS_SHORT, _IS_0, _SMALLEST)),
+    Peer("bleu", "Hugging Face", "", '`ref_length="shortest"`, with and without `smooth`, orders 1 to 5',
+         lambda: None, _anew,
+         _HF_OPTIONS.map(_as_hugging_face), (_DIVIDES,)),
+    Peer("bleu", "bleuscore", "bleuscore", "with and without `smooth`, orders 1 to 5, shortest and closest reference",
+         module("bleuscore"), _bleuscore,
+         st.builds(_with_length, _HF_OPTIONS, st.sampled_from(["shortest", "closest"])), (_SMOOTHED, _SEPARATORS)),
+    Peer("bleu", "torchmetrics BLEU", settings="`bleu_score`, words between blanks, orders 1 to 5",
+         call=_torchmetrics, options=st.fixed_dictionaries(_WORDS_OF_ANY_ORDER), **_TORCHMETRICS),
+    Peer("bleu", "torchmetrics sacreBLEU", call=_torchmetrics_sacrebleu,
+         settings="`sacre_bleu_score`, tokenizers 13a, none and char, lower case, orders 1 to 5",
+         options=st.fixed_dictionaries(_OPTIONS_OF_TORCHMETRICS), **_TORCHMETRICS),
+    Peer("bleu", "pycocoevalcap BLEU", "pycocoevalcap",
+         "words between blanks, orders 1 to 4, closest and shortest reference",
+         module("pycocoevalcap.bleu.bleu_scorer"), _pycocoevalcap,
+         st.builds(_with_order_and_length, st.integers(1, 4), st.sampled_from(["closest", "shortest"])), (_ADDS,),
+         tolerance=1e-6),
+    Peer("ibleu", "sacreBLEU, twice", settings=f"any alpha; {_ALL}", call=_sacrebleu_twice, columns=_with_sources,
+         **{**_SACREBLEU, "options": st.builds(_with_alpha, _EVERY, st.floats(0, 1))}),
+    Peer("delta_bleu", "sacreBLEU", settings="all weights 1, all options of sacreBLEU",
+         call=partial(_relative, metric="delta_bleu"), columns=_with_weights_of_one, **_SACREBLEU),
+    Peer("weighted_bleu", "sacreBLEU", settings="no weights, all options of sacreBLEU",
+         call=partial(_relative, metric="weighted_bleu"), **_SACREBLEU),
+]  # fmt: skip

@@ -3,10 +3,53 @@
 from functools import partial
 from typing import Any
 
-from .peer import UNICODE_FORMS, Case, Difference, Peer, Values, has_no_word, has_several_references, module
+from hypothesis import strategies as st
 
-_CHRF_OPTIONS = ("char_order", "word_order", "beta", "whitespace", "lowercase", "eps_smoothing")
-TER_FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
+from .inputs import EITHER_FORM
+from .peer import (
+    UNICODE_FORMS,
+    Case,
+    Difference,
+    Peer,
+    Values,
+    any_reference,
+    any_text,
+    has_no_word,
+    has_several_references,
+    module,
+)
+
+_TER_FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
+_CHRF = {
+    "char_order": st.integers(1, 7),
+    "word_order": st.integers(0, 3),
+    "beta": st.sampled_from([0, 1, 2, 3, 0.5]),
+    "whitespace": st.booleans(),
+    "lowercase": st.booleans(),
+    "eps_smoothing": st.booleans(),
+    "normalization": EITHER_FORM,
+    "per_segment": st.just(True),
+}
+_TER = {**dict.fromkeys(_TER_FLAGS, st.booleans()), "normalization": EITHER_FORM, "per_segment": st.just(True)}
+_NLTK_CHRF = {
+    "char_order": st.integers(1, 6),
+    "beta": st.sampled_from([1, 2, 3]),
+    "eps_smoothing": st.just(True),
+    "normalization": EITHER_FORM,
+}
+_NIST = {"n": st.integers(1, 5), "tokenizer": st.just("whitespace"), "normalization": st.none()}
+_CIDER = {
+    "sigma": st.floats(0.5, 20),
+    "tokenizer": st.just("whitespace"),
+    "normalization": EITHER_FORM,
+    "per_segment": st.just(True),
+}
+
+
+def _that_go_together(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns options of TER without asian_support where it would be refused."""
+    has_rules = options["normalized"] or options["no_punct"]
+    return {**options, "asian_support": options["asian_support"] and has_rules}
 
 
 def _sacrebleu(metrics: Any, case: Case, name: str, options: tuple[str, ...]) -> Values:
@@ -49,19 +92,13 @@ def _pycocoevalcap(cider_scorer: Any, case: Case) -> Values:
     return {"cider": float(mean), "segments": segments.tolist()}
 
 
-def _has_other_blanks(case: Case) -> bool:
-    return any(c.isspace() and c != " " for text in case.texts() for c in text)
-
-
 def _has_a_short_reference(case: Case) -> bool:
-    char_order = case.options["char_order"]
-    word_order = case.options["word_order"]
-    for references in case.columns["references"]:
-        for text in references:
-            words = text.split()
-            if len("".join(words)) < char_order or len(words) < word_order:
-                return True
-    return False
+    def is_short(text: str) -> bool:
+        words = text.split()
+        n_characters = sum(map(len, words))
+        return n_characters < case.options["char_order"] or len(words) < case.options["word_order"]
+
+    return any_reference(is_short)(case)
 
 
 def _is_shorter_than_n(case: Case) -> bool:
@@ -91,87 +128,52 @@ def _has_no_match(case: Case) -> bool:
     return False
 
 
-def _has_an_empty_reference(case: Case) -> bool:
-    return any(not text.split() for row in case.columns["references"] for text in row)
-
-
-CHRF = Peer(
-    "chrf",
-    "sacrebleu CHRF, TER",
-    "sacrebleu",
-    module("sacrebleu.metrics"),
-    partial(_sacrebleu, name="CHRF", options=_CHRF_OPTIONS),
-    timed=("chrf", "chrf++"),
-    differences=(UNICODE_FORMS,),
+_ONLY_BLANKS = Difference(
+    "of whitespace it leaves out only blanks", any_text(lambda text: set(filter(str.isspace, text)) - {" "} != set())
 )
-TER = CHRF._replace(metric="ter", call=partial(_sacrebleu, name="TER", options=TER_FLAGS), timed=("ter",))
-TORCHMETRICS_CHRF = Peer(
-    "chrf",
-    "torchmetrics",
-    "torchmetrics",
-    module("torchmetrics.functional.text"),
-    _torchmetrics_chrf,
-    differences=(
-        UNICODE_FORMS,
-        Difference("of whitespace it leaves out only blanks", _has_other_blanks),
-        Difference(
-            "it counts the prediction's n-grams of an order that the reference is too short to have",
-            _has_a_short_reference,
-        ),
-        Difference("of a segment in which nothing matches it does not count the reference", _has_no_match),
-    ),
-    tolerance=1e-4,
+_TOO_SHORT = Difference(
+    "it counts the prediction's n-grams of an order that the reference is too short to have", _has_a_short_reference
 )
-NLTK_CHRF = Peer(
-    "chrf",
-    "nltk corpus_chrf",
-    "nltk",
-    module("nltk.translate.chrf_score"),
-    _nltk_chrf,
-    differences=(
-        UNICODE_FORMS,
-        Difference("it is the mean of the segments' F-scores of each order", lambda case: len(case.pairs()) > 1),
-    ),
-    one_reference=True,
+_NOT_COUNTED = Difference("of a segment in which nothing matches it does not count the reference", _has_no_match)
+_MEAN_OF_F = Difference(
+    "it is the mean of the segments' F-scores of each order", lambda case: len(case.columns["predictions"]) > 1
 )
-PYTER = Peer(
-    "ter",
-    "pyter3",
-    "pyter3",
-    module("pyter"),
-    _pyter,
-    differences=(
-        Difference("it knows none of Tercom's limits and rules for shifts", _has_a_word_elsewhere),
-        Difference("it divides by the words of the reference, of which there are none", _has_an_empty_reference),
-    ),
-    one_reference=True,
+_NO_RULES = Difference("it knows none of Tercom's limits and rules for shifts", _has_a_word_elsewhere)
+_NO_WORDS = Difference(
+    "it divides by the words of the reference, of which there are none", any_reference(lambda text: not text.split())
 )
-NLTK_NIST = Peer(
-    "nist",
-    "nltk corpus_nist",
-    "nltk",
-    module("nltk.translate.nist_score"),
-    _nltk_nist,
-    timed=("nist",),
-    differences=(
-        Difference(
-            "for each order and segment it takes the one reference that scores best, and adds up their lengths",
-            has_several_references,
-        ),
-        Difference(
-            "for a prediction with fewer than n words, or without a word in any reference, it divides by zero",
-            lambda case: _is_shorter_than_n(case) or has_no_word(case),
-        ),
-    ),
-    tolerance=1e-10,
+_BEST_OF_ORDER = Difference(
+    "for each order and segment it takes the one reference that scores best, and adds up their lengths",
+    has_several_references,
 )
-CIDER = Peer(
-    "cider",
-    "pycocoevalcap",
-    "pycocoevalcap",
-    module("pycocoevalcap.cider.cider_scorer"),
-    _pycocoevalcap,
-    timed=("cider",),
-    differences=(UNICODE_FORMS, Difference("it needs a word in some reference", has_no_word)),
-    tolerance=1e-10,
+_DIVIDES = Difference(
+    "for a prediction with fewer than n words, or without a word in any reference, it divides by zero",
+    lambda case: _is_shorter_than_n(case) or has_no_word(case),
 )
+_NEEDS_A_WORD = Difference("it needs a word in some reference", has_no_word)
+_CHRF_OPTIONS = st.fixed_dictionaries(_CHRF)
+_SLOW_SHIFTS = {"long texts": 8}  # a second each
+PEERS = [
+    Peer("chrf", "sacreBLEU", "sacrebleu", "all options, corpus and segments", module("sacrebleu.metrics"),
+         partial(_sacrebleu, name="CHRF", options=tuple(_CHRF)[:6]), _CHRF_OPTIONS, (UNICODE_FORMS,)),
+    Peer("chrf", "torchmetrics", "torchmetrics",
+         "`chrf_score`, `eps_smoothing=True`; orders, beta, lower case, blanks",
+         module("torchmetrics.functional.text"), _torchmetrics_chrf,
+         _CHRF_OPTIONS.map(lambda options: {**options, "eps_smoothing": True, "per_segment": False}),
+         (UNICODE_FORMS, _ONLY_BLANKS, _TOO_SHORT, _NOT_COUNTED), tolerance=1e-4),
+    Peer("chrf", "nltk", "nltk", "`corpus_chrf`, `eps_smoothing=True`; orders of characters, beta",
+         module("nltk.translate.chrf_score"), _nltk_chrf, st.fixed_dictionaries(_NLTK_CHRF),
+         (UNICODE_FORMS, _MEAN_OF_F), one_reference=True),
+    Peer("ter", "sacreBLEU", "sacrebleu", "all options, corpus and segments", module("sacrebleu.metrics"),
+         partial(_sacrebleu, name="TER", options=_TER_FLAGS), st.fixed_dictionaries(_TER).map(_that_go_together),
+         (UNICODE_FORMS,), slow=_SLOW_SHIFTS),
+    Peer("ter", "pyter3", "pyter3", "one pair, words between blanks", module("pyter"), _pyter,
+         st.just({"case_sensitive": True, "per_segment": True, "normalization": None}), (_NO_RULES, _NO_WORDS),
+         one_reference=True, slow=_SLOW_SHIFTS),
+    Peer("nist", "nltk", "nltk", "`corpus_nist`, words between blanks, orders 1 to 5",
+         module("nltk.translate.nist_score"), _nltk_nist, st.fixed_dictionaries(_NIST), (_BEST_OF_ORDER, _DIVIDES),
+         tolerance=1e-10),
+    Peer("cider", "pycocoevalcap", "pycocoevalcap", "CIDEr-D, words between blanks, any sigma, corpus and segments",
+         module("pycocoevalcap.cider.cider_scorer"), _pycocoevalcap, st.fixed_dictionaries(_CIDER),
+         (UNICODE_FORMS, _NEEDS_A_WORD), tolerance=1e-10),
+]  # fmt: skip

@@ -1,13 +1,19 @@
-"""What a peer is: how another library is called for a call of ours, and on which input it gives another value."""
+"""What a peer is: another library, how it is called for a call of ours, and on which input both are to agree."""
 
 import functools
 import importlib
 import itertools
+import math
 import unicodedata
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-Columns = dict[str, list[Any]]
+from hypothesis import strategies as st
+
+from .inputs import MORE_REFERENCES, TEXTS, Columns, of_texts
+
 Values = dict[str, Any]  # by key of our result
 
 
@@ -19,12 +25,9 @@ class Case(NamedTuple):
 
     def texts(self) -> list[str]:
         """Returns all texts of both sides."""
-        texts: list[str] = []
-        for column in self.columns.values():
-            for cell in column:
-                values = [cell] if isinstance(cell, str) else cell
-                texts += [value for value in values if isinstance(value, str)]
-        return texts
+        cells = itertools.chain(*self.columns.values())
+        values = itertools.chain.from_iterable([cell] if isinstance(cell, str) else cell for cell in cells)
+        return [value for value in values if isinstance(value, str)]
 
     def pairs(self) -> list[tuple[str, list[str]]]:
         """Returns prediction and references of each segment."""
@@ -54,21 +57,30 @@ class Difference(NamedTuple):
 
 
 class Unavailable(Exception):
-    """A peer or a comparison cannot be had here; the message says why."""
+    """A peer cannot be had here; the message says why."""
 
 
 class Peer(NamedTuple):
-    """An entry of the registry: another implementation of a metric of ours."""
+    """A row of the matrix: another implementation of a metric of ours."""
 
     metric: str  # ours that computes the same
-    name: str  # in the tables of speed
+    name: str  # of the peer and of what of it is called
     package: str  # what pip installs, whose version counts; none for a definition that is written down here
+    settings: str  # with which options of ours, in words; none for a peer whose speed alone is compared
     load: Callable[[], Any]  # returns what `call` needs, as a rule a module; ImportError, or Unavailable
     call: Callable[[Any, Case], Values]  # translates the options of a call of ours, and returns values by our keys
-    timed: tuple[str, ...] = ()  # the comparisons of speed in which it takes part
+    options: st.SearchStrategy = st.just({})
     differences: tuple[Difference, ...] = ()
+    columns: Callable[[Any], Columns] = of_texts
+    inputs: Mapping[str, st.SearchStrategy] = TEXTS
     tolerance: float = 1e-12  # the largest difference of two equal values
     one_reference: bool = False  # it takes no more
+    slow: Mapping[str, int] = MappingProxyType({})  # of these kinds so many times fewer inputs are tried
+
+    @property
+    def title(self) -> str:
+        """Returns what this peer is called beside others."""
+        return f"{self.metric}: {self.name}"
 
     def theirs(self) -> Callable[[Case], Values]:
         """Returns what calls the peer."""
@@ -78,10 +90,74 @@ class Peer(NamedTuple):
         """Returns why the two may part on this call; nothing where they must agree."""
         return [difference.reason for difference in self.differences if difference.holds(case)]
 
+    def kinds(self) -> list[str]:
+        """Returns the kinds of input that both sides take."""
+        return [kind for kind in self.inputs if not (self.one_reference and kind in MORE_REFERENCES)]
+
+    def share(self, inputs: int, kind: str) -> int:
+        """Returns how many inputs of a kind are tried, where a fast peer is tried on so many."""
+        return max(1, inputs // self.slow.get(kind, 1))
+
+    def cases(self, kind: str) -> st.SearchStrategy:
+        """Returns calls with input of a kind."""
+        return st.builds(Case, self.inputs[kind].map(self.columns), self.options)
+
+    def facts(self) -> dict[str, Any]:
+        """Returns what the file of results says of a peer, whatever comes of it."""
+        found = {"metric": self.metric, "peer": self.name, "package": self.package}
+        return {**found, "settings": self.settings, "tolerance": self.tolerance}
+
+
+class Compared(NamedTuple):
+    """What both sides say of one call."""
+
+    gap: float  # the largest difference of a number; inf where one side has no number
+    ours: Values
+    theirs: Values
+
+
+def compare(metric: Any, theirs: Callable[[Case], Values], case: Case) -> Compared:
+    """Returns both sides' values for the keys that the peer has; an exception of the peer is a value too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours = metric.compute(**case.columns, **case.options)
+        try:
+            found = theirs(case)
+        except (ArithmeticError, LookupError, ValueError, AssertionError, TypeError) as error:
+            found = {metric.name: type(error).__name__}
+    gaps = {key: _gap(ours[key], value) for key, value in found.items()}
+    gap = max(gaps.values())
+    shown = [key for key in found if gaps[key] == gap or key == metric.name]
+    return Compared(gap, {key: ours[key] for key in shown}, {key: found[key] for key in shown})
+
+
+def _gap(ours: Any, theirs: Any) -> float:
+    """Returns the difference of two numbers, or the largest of two lists; above 1 as a share of the larger number."""
+    if isinstance(ours, (list, tuple)):
+        if not isinstance(theirs, (list, tuple)) or len(ours) != len(theirs):
+            return math.inf
+        return max(map(_gap, ours, theirs), default=0.0)
+    if isinstance(ours, str) or isinstance(theirs, str):
+        return 0.0 if ours == theirs else math.inf
+    if ours == theirs or (math.isnan(ours) and math.isnan(theirs)):
+        return 0.0
+    distance = abs(float(ours) - float(theirs)) / max(1.0, abs(float(ours)), abs(float(theirs)))
+    return math.inf if math.isnan(distance) else distance
+
 
 def module(name: str) -> Callable[[], Any]:
     """Returns what imports a module."""
     return functools.partial(importlib.import_module, name)
+
+
+def any_text(test: Callable[[str], bool]) -> Callable[[Case], bool]:
+    """Returns whether a test holds for a text of either side."""
+    return lambda case: any(map(test, case.texts()))
+
+
+def any_reference(test: Callable[[str], bool]) -> Callable[[Case], bool]:
+    """Returns whether a test holds for a reference."""
+    return lambda case: any(map(test, itertools.chain(*case.columns["references"])))
 
 
 def has_several_references(case: Case) -> bool:
@@ -91,7 +167,7 @@ def has_several_references(case: Case) -> bool:
 
 def has_no_word(case: Case) -> bool:
     """Returns whether no reference has a word."""
-    return not any(text.split() for row in case.columns["references"] for text in row)
+    return not any_reference(str.split)(case)
 
 
 def is_composed(text: str) -> bool:

@@ -3,12 +3,28 @@
 import itertools
 import math
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
+from .inputs import LOG_PROBABILITIES, NUMBERS, RATINGS, Columns
 from .peer import Case, Difference, Peer, Values, module
 
 _COEFFICIENTS = {"pearson": "pearsonr", "spearman": "spearmanr", "kendall": "kendalltau"}
 _LEVELS = {"alpha": "interval", "ordinal_alpha": "ordinal", "nominal_alpha": "nominal"}
+
+
+def _of_numbers(rows: Iterable[tuple[float, float]]) -> Columns:
+    predictions, references = zip(*rows, strict=True)
+    return {"predictions": list(predictions), "references": list(references)}
+
+
+def _of_ratings(rows: list[list[float | None]]) -> Columns:
+    """Returns scores of people; the metric's own do not matter."""
+    return {"predictions": [float(row) for row in range(len(rows))], "references": rows}
+
+
+def _of_log_probabilities(texts: list[list[float]]) -> Columns:
+    return {"predictions": texts}
 
 
 def _scipy(stats: Any, case: Case) -> Values:
@@ -73,39 +89,20 @@ def _has_nothing_to_compare(case: Case) -> bool:
     return len(compared) < 2
 
 
-def _has_one_row(case: Case) -> bool:
-    return len(case.columns["predictions"]) < 2
-
-
-SCIPY = Peer(
-    "human_correlation",
-    "scipy",
-    "scipy",
-    module("scipy.stats"),
-    _scipy,
-    timed=("human correlation",),
-    differences=(Difference("it refuses a single row; ours is nan", _has_one_row),),
-    tolerance=1e-9,
+_REFUSES_A_ROW = Difference("it refuses a single row; ours is nan", lambda case: len(case.columns["predictions"]) < 2)
+_REFUSES_EQUAL = Difference(
+    "it refuses scores without two different ones in rows with two; ours is nan", _has_nothing_to_compare
 )
-KRIPPENDORFF = Peer(
-    "human_correlation",
-    "krippendorff",
-    "krippendorff",
-    module("krippendorff"),
-    _krippendorff,
-    differences=(
-        Difference(
-            "it refuses scores without two different ones in rows with two; ours is nan", _has_nothing_to_compare
-        ),
-    ),
-    tolerance=1e-9,
-)
-SKLEARN = Peer("human_correlation", "scikit-learn", "scikit-learn", module("sklearn.metrics"), _sklearn, tolerance=1e-9)
-TORCHMETRICS = Peer(
-    "perplexity",
-    "torchmetrics",
-    "torchmetrics",
-    module("torchmetrics.functional.text"),
-    _torchmetrics,
-    tolerance=1e-9,
-)
+_OF_RATERS = {"metric": "human_correlation", "columns": _of_ratings, "inputs": RATINGS, "tolerance": 1e-9}
+PEERS = [
+    Peer("human_correlation", "scipy", "scipy", "Pearson, Spearman, Kendall's tau-b", module("scipy.stats"), _scipy,
+         differences=(_REFUSES_A_ROW,), columns=_of_numbers, inputs=NUMBERS, tolerance=1e-9),
+    Peer(name="krippendorff", package="krippendorff", load=module("krippendorff"), call=_krippendorff,
+         settings="Krippendorff's alpha of several raters, interval, ordinal and nominal",
+         differences=(_REFUSES_EQUAL,), **_OF_RATERS),
+    Peer(name="scikit-learn", package="scikit-learn", load=module("sklearn.metrics"), call=_sklearn,
+         settings="Cohen's kappa and the weighted one, the mean over pairs of raters", **_OF_RATERS),
+    Peer("perplexity", "torchmetrics", "torchmetrics", "log-probabilities of tokens, all texts pooled",
+         module("torchmetrics.functional.text"), _torchmetrics, columns=_of_log_probabilities,
+         inputs=LOG_PROBABILITIES, tolerance=1e-9),
+]  # fmt: skip

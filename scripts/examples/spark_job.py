@@ -17,7 +17,7 @@ def main(
     metric: Annotated[list[str], typer.Option("-m", "--metric", help="As score.py takes it.")],
     key: Annotated[str, typer.Option(help="Column that names a row.")] = "id",
     by: Annotated[list[str] | None, typer.Option(help="Column whose values are also scored apart.")] = None,
-    confidence: Annotated[float, typer.Option(help="Of the intervals; 0 leaves them out, and sorts nothing.")] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Level of intervals; 0 leaves them out, and sorts nothing.")] = 0.95,
     skip_bad_rows: Annotated[bool, typer.Option(help="Score without rows that cannot be scored.")] = False,
     rows: Annotated[str, typer.Option(help="Where the rows go, for compare.py --rows.")] = "",
 ) -> None:

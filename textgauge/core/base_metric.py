@@ -103,7 +103,7 @@ class BaseMetric(metaclass=MetricType):
             TypeError: an unknown option.
             ValueError: a bad value of one.
         """
-        check_names(self.name, self.OPTIONS, [name for name in options if name not in self.OPTIONS])
+        check_names(self.name, self.OPTIONS, self.COLUMNS, options)
         self._lock = ProcessLock()  # of the rows that are added
         self._given: dict[str, Any] = {}
         self._resolved: dict[tuple[Any, ...], dict[str, Any]] = {}

@@ -127,7 +127,7 @@ class Metric(BaseMetric):
     def _newly_resolved(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checks the given options, and returns all options."""
         given = plain_values(given)
-        check_options(self.name, self.OPTIONS, given)
+        check_options(self.name, self.OPTIONS, self.COLUMNS, given)
         values = {**default_values(self.OPTIONS), **self._given, **given}
         options = self._resolve(values)
         self._check(**pick(self._check, options))

@@ -165,21 +165,20 @@ def plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def check_options(metric: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> None:
+def check_options(metric: str, table: Mapping[str, Option], columns: Iterable[str], given: Mapping[str, Any]) -> None:
     """Raises TypeError for an unknown option of the metric, ValueError for a bad value."""
-    check_names(metric, table, given)
+    check_names(metric, table, columns, given)
     for name, value in given.items():
         table[name].check(name, value)
 
 
-def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) -> None:
-    """Raises TypeError for an unknown name, listing the options."""
+def check_names(metric: str, table: Mapping[str, Option], columns: Iterable[str], names: Iterable[str]) -> None:
+    """Raises TypeError for an unknown name, with the option or column that may be meant, listing the options."""
     unknown = [name for name in names if name not in table]
     if unknown:
-        if unknown[0] in CALLED_ELSEWHERE:
-            hint = f" (did you mean {CALLED_ELSEWHERE[unknown[0]]}?)"
-        else:
-            hint = close_text(unknown[0], [*table, "predictions", "references"])
+        known = [*table, *columns]
+        meant = CALLED_ELSEWHERE.get(unknown[0])
+        hint = f" (did you mean {meant}?)" if meant in known else close_text(unknown[0], known)
         raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 
 

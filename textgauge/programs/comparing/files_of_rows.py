@@ -57,7 +57,7 @@ def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Setti
     systems = _systems([rows for path in paths for rows in read_row_files(path)])
     runs = list(itertools.chain(*systems.values()))
     every = dict.fromkeys(label for run in runs for label in run.by_label)
-    labels = [label for label in every if all(label in run.by_label for run in runs)]
+    labels = [label for label in every if _have_all(runs, label)]
     if not labels:
         raise InputError(f"--rows: the systems have no score in common: {', '.join(every)}")
     for label, other in itertools.product(labels, runs[1:]):
@@ -68,10 +68,14 @@ def read_kept_rows(paths: Sequence[Path], groups: Sequence[str], settings: Setti
     return KeptRows(corpus, rows, _kinds(systems, labels), left_out)
 
 
+def _have_all(runs: Sequence[SystemRows], label: str) -> bool:
+    return all(label in run.by_label for run in runs)
+
+
 def _joined(corpus: Corpus, systems: _Systems, labels: Sequence[str], settings: Settings) -> Rows:
     """Returns the rows of all systems by all scores, and by people's scores where every system has them.
 
-    Of several runs they are added up, as `compute_rows` does.
+    The rows of several runs are added up, as `compute_rows` does.
     """
     scorers, by_metric, run_sums, signatures = [], [], [], {}
     options = {**settings._asdict(), "clusters": corpus.clusters}
@@ -116,7 +120,10 @@ def _systems(found: Sequence[SystemRows]) -> _Systems:
         raise InputError(f"--rows: all systems need the same number of runs; {counts}")
     names = sorted(by_name, key=lambda name: not by_name[name][0].data.has_order)
     first = by_name[names[0]][0]
-    return {name: [_in_order_of(first, run) for run in by_name[name]] for name in names}
+    ordered: _Systems = {}
+    for name in names:
+        ordered[name] = [_in_order_of(first, run) for run in by_name[name]]
+    return ordered
 
 
 def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
@@ -246,10 +253,12 @@ def _kinds(systems: _Systems, labels: Sequence[str]) -> RowsOfKinds:
     """
     kinds: RowsOfKinds = {}
     for label in labels:
-        of_systems = {name: [run.by_label[label].kinds for run in runs] for name, runs in systems.items()}
-        if any(None in of_runs for of_runs in of_systems.values()):
-            continue
-        for name, of_runs in of_systems.items():
-            values = np.concatenate([kind_rows.values for kind_rows in of_runs])
-            kinds[name, label] = of_runs[0]._replace(values=values)
+        of_label: RowsOfKinds = {}
+        for name, runs in systems.items():
+            of_runs = [run.by_label[label].kinds for run in runs]
+            if None not in of_runs:
+                values = np.concatenate([kind_rows.values for kind_rows in of_runs])
+                of_label[name, label] = of_runs[0]._replace(values=values)
+        if len(of_label) == len(systems):
+            kinds.update(of_label)
     return kinds

@@ -45,7 +45,7 @@ def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
     Raises:
         InputError: the file is not .xlsx, or it has several sheets.
     """
-    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),", requirements="requirements-excel.txt"):
+    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),", extra="excel"):
         import openpyxl
     try:
         book = openpyxl.load_workbook(path, data_only=True)

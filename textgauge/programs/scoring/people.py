@@ -1,4 +1,4 @@
-"""Scores of segments against those of people: what `measure_settings.py` and `measure_claims.py` have in common."""
+"""Scores of segments against those of people."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -37,8 +37,8 @@ class RowStore:
     """A folder for each system, with a part for each batch.
 
     A part has the fingerprint of the texts, names and metrics that it is of, and is made again only if these have
-    changed. The key of the fingerprints is gone at the end: the digest of a short part would give its texts away. What
-    the parts are together is said then; without that a folder is the one of a run that has not ended.
+    changed. The end deletes the key of the fingerprints, as the digest of a short part would give its texts away, and
+    writes `_common_metadata`: what the parts are together. Until then the run has not ended.
     """
 
     def __init__(self, folders: Mapping[str, Path], first: Corpus, scorers: Sequence[Scorer], learned: str) -> None:
@@ -129,7 +129,7 @@ class RowStore:
 
 
 def _key_of(folder: Path) -> bytes:
-    """Returns the random key of the run that has not ended in a folder; a new one where there is none."""
+    """Returns the random key of the run that has not ended in a folder; a new one where the last run has ended."""
     path = folder / UNFINISHED
     key = path.read_bytes() if path.is_file() else b""
     if len(key) != _KEY_LENGTH:  # an empty one would be no key

@@ -6,12 +6,16 @@ A text input is a list of segments: a prediction, its references, and the source
 import functools
 import json
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 SAMPLES = Path(__file__).parents[2] / "scripts" / "data"
+
+
+Columns = dict[str, list[Any]]
 
 
 class Segment(NamedTuple):
@@ -20,6 +24,12 @@ class Segment(NamedTuple):
     prediction: str
     references: list[str]
     source: str
+
+
+def of_texts(segments: Iterable[Segment]) -> Columns:
+    """Returns the columns that nearly all metrics of texts take."""
+    segments = list(segments)
+    return {"predictions": [s.prediction for s in segments], "references": [list(s.references) for s in segments]}
 
 
 def corpora(text: st.SearchStrategy, references: tuple[int, int] = (1, 1), most: int = 4) -> st.SearchStrategy:
@@ -32,11 +42,6 @@ def corpora(text: st.SearchStrategy, references: tuple[int, int] = (1, 1), most:
 def words(*vocabulary: str, fewest: int = 0, most: int = 9) -> st.SearchStrategy:
     """Returns texts of these words: few words, so that they are found again."""
     return st.lists(st.sampled_from(vocabulary), min_size=fewest, max_size=most).map(" ".join)
-
-
-def decomposed(text: str) -> str:
-    """Returns a text as macOS writes the names of files."""
-    return unicodedata.normalize("NFD", text)
 
 
 ASCII = ("a", "b", "the", "The", "cat", "runs", "running", "flies", "x-1", "don't", "its")
@@ -68,7 +73,7 @@ def _rows(name: str) -> list[dict]:
 
 def _in_either_form(drawn: tuple[str, bool]) -> str:
     text, is_decomposed = drawn
-    return decomposed(text) if is_decomposed else text
+    return unicodedata.normalize("NFD", text) if is_decomposed else text
 
 
 TEXTS = {
@@ -162,4 +167,39 @@ LOG_PROBABILITIES = {
     "certain tokens": log_probabilities(st.just(0.0)),
     "one token": log_probabilities(st.floats(-9, 0), most=1),
     "long texts": log_probabilities(st.floats(-9, 0), most=200),
+}
+
+
+def _sessions(
+    text: st.SearchStrategy, speakers: int = 3, start: st.SearchStrategy | None = None, most: int = 8
+) -> st.SearchStrategy:
+    """Returns sessions of such texts by this number of speakers; without `start` they have no times."""
+    utterance = st.fixed_dictionaries({"speaker": st.integers(1, speakers).map(str), "text": text})
+    if start is not None:
+        seconds = st.sampled_from([0.25, 1, 2, 3.7])
+        utterance = st.tuples(utterance, start, seconds).map(_timed)
+    session = st.lists(utterance, min_size=1, max_size=most)
+    return st.lists(st.tuples(session, session), min_size=1, max_size=3)
+
+
+def _timed(drawn: tuple[dict[str, Any], float, float]) -> dict[str, Any]:
+    utterance, start, seconds = drawn
+    return {**utterance, "start": start, "end": start + seconds}
+
+
+_SECONDS = st.integers(0, 12)
+TIMED_SESSIONS = {
+    "ASCII": _sessions(words(*ASCII, most=5), start=_SECONDS),
+    "Korean": _sessions(words(*KOREAN, most=5), start=_SECONDS),
+    "many speakers": _sessions(words("a", "b", "가", most=4), 8, _SECONDS, most=20),
+    "one speaker": _sessions(words("a", "b", "c", most=5), 1, _SECONDS),
+    "empty utterances": _sessions(st.sampled_from(["", " ", "a"]), start=_SECONDS),
+    "times between seconds": _sessions(words(*KOREAN, most=5), start=st.floats(0, 9).map(lambda time: round(time, 3))),
+    "all at once": _sessions(words("a", "b", "나", most=6), start=st.just(0)),
+    "long texts": _sessions(words(*KOREAN, *ASCII, fewest=20, most=40), 4, st.integers(0, 90), most=12),
+}
+UNTIMED_SESSIONS = {
+    **TIMED_SESSIONS,
+    "no times": _sessions(words(*KOREAN, most=5)),
+    "no times, many": _sessions(words("a", "b"), 8, most=20),
 }

@@ -1,0 +1,150 @@
+"""What each way costs and gives that exists for speed alone: its lines of code, and its factor on usual input.
+
+A way is a function beside its plain twin, which returns the same, or a limit below which it is taken: without the limit
+everything goes the other way. Below a factor of 2 a way is not worth its lines.
+"""
+
+import importlib
+import inspect
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from unittest import mock
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from textgauge.edits.distances import align, count_edits
+from textgauge.edits.network_edits import CHARACTERS, _few_edits, _many_edits
+from textgauge.edits.network_rows import LIKELY, DistanceTable
+from textgauge.edits.networks import Network
+from textgauge.programs.scoring.specs import load_metric
+
+from .corpus import make_corpus
+
+_PAIRS = 100
+_NO_LIMIT = 10**6
+Compute = Callable[[Any], Any]
+
+
+class Way(NamedTuple):
+    """A fast way, its plain twin, and usual input of both."""
+
+    name: str
+    fast: Compute
+    plain: Compute
+    inputs: Callable[[], Any]
+    code: tuple[str, ...]  # modules, or functions as module:function, that are there for it alone
+
+
+def _sentences() -> list[tuple[str, str]]:
+    made = make_corpus("ko", _PAIRS)
+    return [(text, row[0]) for text, row in zip(*made, strict=True)]
+
+
+def _networks(edit_rate: float) -> Callable[[], list[tuple[Network, Network]]]:
+    """Returns what makes networks of the characters of speech with this share of wrong words."""
+
+    def network(text: str) -> Network:
+        return Network([(), *[((place, character),) for place, character in enumerate(text)]])
+
+    def made() -> list[tuple[Network, Network]]:
+        corpus = make_corpus("ko", _PAIRS, edit_rate=edit_rate)
+        return [(network(row[0]), network(text)) for text, row in zip(*corpus, strict=True)]
+
+    return made
+
+
+def _each(compute: Callable[..., Any]) -> Compute:
+    """Returns what computes something of each pair."""
+    return lambda pairs: [compute(*pair) for pair in pairs]
+
+
+def _calls(metric: str, **options: Any) -> Compute:
+    """Returns what calls a metric with each pair alone."""
+
+    def compute(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
+        call = load_metric(metric).compute
+        return [call(predictions=[text], references=[[reference]], **options) for text, reference in pairs]
+
+    return compute
+
+
+def _without(limit: str, compute: Compute) -> Compute:
+    """Returns what computes the same while nothing is below a limit, module.NAME."""
+
+    def plain(inputs: Any) -> Any:
+        with mock.patch(f"textgauge.{limit}", -1):
+            return compute(inputs)
+
+    return plain
+
+
+def _of_limit(name: str, limit: str, metric: str, *code: str, **options: Any) -> Way:
+    compute = _calls(metric, **options)
+    return Way(name, compute, _without(limit, compute), _sentences, code)
+
+
+def _counted(pairs: list[tuple[str, str]]) -> list[int]:
+    predictions, references = map(list, zip(*pairs, strict=True))
+    edits = np.array(list(map(Levenshtein.distance, references, predictions)))
+    return count_edits(references, predictions, edits, "nlptutti")[:, 0].tolist()
+
+
+def _aligned(prediction: str, reference: str) -> int:
+    runs = align(reference, prediction, "nlptutti")
+    return sum(end - start for kind, start, end, _, _ in runs if kind == "substitute")
+
+
+def _total(reference: Network, prediction: Network, likely: int = LIKELY) -> int:
+    return DistanceTable(reference, prediction, CHARACTERS, likely).total
+
+
+def _few_or_many(reference: Network, prediction: Network) -> int:
+    few = _few_edits(reference, prediction, CHARACTERS)
+    return _many_edits(reference, prediction, CHARACTERS, LIKELY) if few is None else few
+
+
+_NGRAMS = "textgauge.ngrams.text_ngrams"
+WAYS = [
+    _of_limit("few texts: n-grams of a call", "ngrams.corpus.FEW_TOKENS", "rouge", _NGRAMS,
+              "textgauge.ngrams.corpus:_count_few_tokens"),
+    _of_limit("few texts: words of a call", "tokens.tokenizers.FEW_CHARACTERS", "bleu", _NGRAMS,
+              "textgauge.tokens.tokenizers:_own_lists"),
+    _of_limit("few texts: cleaning", "tokens.cleaning.FEW_TO_CLEAN", "cer", "textgauge.tokens.cleaning:_kept"),
+    _of_limit("few rows: checks", "core.metric.FEW_ROWS", "cer", "textgauge.core.metric:_few_rows"),
+    Way("diagonal steps of all pairs at once", _counted, _each(_aligned), _sentences,
+        ("textgauge.edits.diagonal_steps", "textgauge.edits.distances:_substitutions")),
+    Way("few edits of networks", _each(_few_or_many), _each(_total), _networks(0.02),
+        ("textgauge.edits.network_edits:_few_edits",)),
+    Way("distances of networks within limits", _each(_total), _each(lambda *pair: _total(*pair, _NO_LIMIT)),
+        _networks(0.1), ("textgauge.edits.network_rows:DistanceTable._fill",)),
+]  # fmt: skip
+
+
+def measured_way(way: Way, rounds: int) -> dict[str, Any]:
+    """Returns what a way costs and gives, in the form that is kept; ValueError where its twin says something else."""
+    inputs = way.inputs()
+    if repr(way.fast(inputs)) != repr(way.plain(inputs)):
+        raise ValueError(f"{way.name}: its plain twin gives another result")
+    ratios = []
+    for _ in range(rounds):
+        fast = _seconds(way.fast, inputs)
+        ratios.append(_seconds(way.plain, inputs) / fast)
+    return {"way": way.name, "lines": sum(map(_lines, way.code)), "factor": round(statistics.median(ratios), 2)}
+
+
+def _seconds(compute: Compute, inputs: Any) -> float:
+    start = time.perf_counter()
+    compute(inputs)
+    return time.perf_counter() - start
+
+
+def _lines(place: str) -> int:
+    """Returns how many lines a module or a function has."""
+    name, _, inside = place.partition(":")
+    found = importlib.import_module(name)
+    for part in filter(None, inside.split(".")):
+        found = getattr(found, part)
+    return len(inspect.getsource(found).splitlines())
