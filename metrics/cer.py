@@ -25,13 +25,13 @@ from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
-from textgauge.error_rates.nearest.pairs import (
+from textgauge.error_rates.nearest.pairs import (  # From: -e .
     ComparedTexts,
     SpelledRows,
     Texts,
     compared_texts,
     pair_texts,
-)  # From: -e .
+)
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
 from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .

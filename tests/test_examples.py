@@ -20,7 +20,8 @@ WITHOUT = {
     *("load_language_model", "log_probabilities", "tokens"),
     # the rule of an error rate, and what it chose: those of cer, wer, cpcer and cpwer show what comes of it
     *("align_nearest", "choose_words", "columns_of", "explain_session"),
-    *("explanation_of", "kind_columns", "nearest_sides", "session_rows", "word_details"),
+    *("compared_texts", "explanation_of", "kind_columns", "nearest_pairs", "nearest_sides", "session_rows"),
+    "word_details",
     # the components of two texts
     "match_in_order",
 }
@@ -71,7 +72,7 @@ def test_arrays_have_a_shape():
 
 
 def test_what_is_said_to_be_in_a_file_is_there():
-    """Such as a plain version: `slow_places` of tests/test_read_phrases.py."""
+    """Such as a plain version: `slow_kinds` of tests/test_error_kinds.py."""
     missing = []
     for module, path in PATHS.items():
         text = " ".join(path.read_text(encoding="utf-8").split())

@@ -57,8 +57,7 @@ def test_hidden_signs_are_those_of_plain_counts():
 @pytest.mark.parametrize(("name", "options"), DIGITS)
 def test_hidden_signs_are_found_without_kinds_of_edits(name, options, monkeypatch):
     """These take far longer, and say nothing of segments that have no edit."""
-    for module in ("alike", "chain"):
-        monkeypatch.setattr(f"textgauge.error_rates.kinds.{module}.find_alike", None)
+    monkeypatch.setattr("textgauge.error_rates.kinds.chain.find_loops", None)
     texts = {"predictions": ["15mg 세 개", "2 개"], "references": ["1.5mg 3개", "2 개"]}
     texts = {side: [*values, "음 15mg"] for side, values in texts.items()}
     texts["references"][-1] = ["1.5mg", "음 1.5mg"]

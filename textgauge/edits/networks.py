@@ -20,7 +20,6 @@ _ESCAPED = re.compile(r"\\([()|\\])")
 _COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.")
 
 Arcs = list[tuple[tuple[int, Any], ...]]  # for each node of a network the arcs that lead to it, pairs (node, word)
-Steps = list[list[tuple[int, Any]]]  # for each node the arcs that lead from it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
 
@@ -193,40 +192,3 @@ def only_path(network: Network) -> list[int] | None:
     if all(arcs[0][1] != NO_WORD for arcs in network.arcs[1:]):
         return [arcs[0][1] for arcs in network.arcs[1:]]
     return None
-
-
-def steps_from(arcs: Arcs) -> Steps:
-    """Returns the arcs that lead from each node.
-
-    >>> steps_from([(), ((0, "개가"),), ((1, "잔다"), (0, "잔다"))])
-    [[(1, '개가'), (2, '잔다')], [(2, '잔다')], []]
-    """
-    steps: Steps = [[] for _ in arcs]
-    for node, sources in enumerate(arcs):
-        for source, word in sources:
-            steps[source].append((node, word))
-    return steps
-
-
-def words_behind(steps: Steps, node: int) -> list[tuple[int, Any]]:
-    """Returns the next words behind a node, with the nodes that they lead to.
-
-    >>> words_behind(steps_from([(), ((0, "개가"),), ((1, NO_WORD),), ((2, "잔다"),)]), 1)
-    [(3, '잔다')]
-    """
-    words = []
-    for target, word in steps[node]:
-        words += words_behind(steps, target) if word == NO_WORD else [(target, word)]
-    return words
-
-
-def words_before(arcs: Arcs, node: int) -> list[tuple[int, Any]]:
-    """Returns the last words before a node, with the nodes that they lead to.
-
-    >>> words_before([(), ((0, "개가"),), ((1, NO_WORD),), ((2, "잔다"),)], 2)
-    [(1, '개가')]
-    """
-    words = []
-    for source, word in arcs[node]:
-        words += words_before(arcs, source) if word == NO_WORD else [(node, word)]
-    return words

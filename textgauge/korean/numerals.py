@@ -153,20 +153,6 @@ def _unfinished_pattern() -> re.Pattern[str]:
     )
 
 
-def numeral_goes_on(word: str, numeral: str) -> bool:
-    """Returns whether a numeral, which begins with this character, goes on with one that a word before it begins.
-
-    A word of digits alone, such as 이사, begins none, and native numerals follow no 억 or 조: 구조 is a word, too.
-
-    >>> numeral_goes_on("백", "세"), numeral_goes_on("삼점", "오"), numeral_goes_on("의사", "세")
-    (True, True, False)
-    """
-    match = _unfinished_pattern().fullmatch(word)
-    if match is None:
-        return False
-    return not (match["myriads"] and word[-1] in "억조" and numeral in _FIRST_OF_NATIVE)
-
-
 @functools.lru_cache(4096)
 def plain_number(written: str, is_guarded: bool = False, is_money: bool = False) -> tuple[Tree, ...]:
     """Returns the Sino-Korean readings of a number, with a decimal point or without.

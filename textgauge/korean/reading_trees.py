@@ -67,34 +67,6 @@ def sequence(*trees: Tree) -> Tree:
     return "seq", trees
 
 
-def canonical(piece: str | Notation) -> str | Notation:
-    """Returns a piece of a text with its canonical reading alone.
-
-    >>> canonical(Notation("3", "number", ("alt", ("세", "삼")))).tree
-    '세'
-    """
-    return piece if isinstance(piece, str) else piece._replace(tree=_first_path(piece.tree))
-
-
-def _first_path(tree: Tree) -> Tree:
-    if isinstance(tree, str):
-        return tree
-    kind, parts = tree
-    return _first_path(parts[0]) if kind == "alt" else sequence(*map(_first_path, parts))
-
-
-@functools.lru_cache(4096)
-def tree_size(tree: Tree) -> int:
-    """Returns how many characters all texts of a tree have together.
-
-    >>> tree_size(("seq", (("alt", ("세", "삼")), "개")))
-    3
-    """
-    if isinstance(tree, str):
-        return len(tree.partition(TAG)[0])
-    return sum(map(tree_size, tree[1]))
-
-
 @functools.lru_cache(16384)
 def unguarded(tree: Tree) -> Tree | None:
     """Returns a tree without its guarded readings; None if it has no others.

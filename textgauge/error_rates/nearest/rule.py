@@ -35,11 +35,6 @@ class Rule(NamedTuple):
         return "" if self.tokenizer is None else " "
 
     @property
-    def skips_blanks(self) -> bool:
-        """Whether blanks are removed before characters are compared."""
-        return self.tokenizer is None and self.cleaning.spaces == "remove"
-
-    @property
     def looks_closer(self) -> bool:
         """Whether the comparison needs more than two plain texts: phrases with weights, or joined words."""
         return not (self.keywords is None and self.compounds is None)

@@ -96,7 +96,7 @@ def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> li
     >>> for pair in spell(["사과 3개", "네"], ["사과 네 개", "1시"], way):
     ...     print(pair.prediction.text, pair.reference.text, pair.canonical)
     사과 세 개 사과 네 개 사과 네 개
-    네 1시 한 시
+    네 한 시 한 시
     """
     is_read = has_notation(references, way.readings, way.cleaning.marks)
     is_prediction_read = has_notation(predictions, way.readings, way.cleaning.marks)
@@ -190,7 +190,7 @@ def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
     if way.by_words:
         nodes, clashing = nodes_of_steps(texts, networks, steps)
         return _Nearest(texts, nodes, clashing, edits)
-    nodes = [{step[side] for step in steps} for side in (1, 2)]
+    nodes = {node for _, node, _ in steps}, {node for _, _, node in steps}
     return _Nearest(texts, nodes, _clashing(networks, steps), edits)
 
 
@@ -212,11 +212,11 @@ def _distinct(prediction: str, reference: str, nearest: _Nearest, way: Way) -> S
     The notations of one text that look like what is not equal to them are as they are written, 3% of ▲3% and ▼3%, or
     all are, with a character for each mark inside a number that is removed.
     """
-    ways = [
-        (_along(reference, nearest, 1, way), _along(prediction, nearest, 0, way, nearest.clashing[0])),
-        (_along(reference, nearest, 1, way, nearest.clashing[1]), _along(prediction, nearest, 0, way)),
-        (Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))),
-    ]
+    clashing, reference_clashing = nearest.clashing
+    prediction_is_left = _along(reference, nearest, 1, way), _along(prediction, nearest, 0, way, clashing)
+    reference_is_left = _along(reference, nearest, 1, way, reference_clashing), _along(prediction, nearest, 0, way)
+    both_are_left = Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))
+    ways = [prediction_is_left, reference_is_left, both_are_left]
     edits = [_edits(sides, way) for sides in ways]
     enough = [index for index in range(len(ways)) if edits[index] >= nearest.edits]
     return SpelledPair(*ways[min(enough, key=edits.__getitem__, default=-1)])

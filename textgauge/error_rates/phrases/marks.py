@@ -44,7 +44,7 @@ class Part(NamedTuple):
     phrase: int
     has_start: bool
     has_end: bool
-    characters: tuple[int, int] | None  # which ones of the phrase; None for one that is read
+    characters: tuple[int, int]  # which ones of the phrase
 
 
 class Marks(NamedTuple):
@@ -164,17 +164,7 @@ def _part(phrase: int, start: int, end: int, token_start: int, token_end: int) -
 
 def are_alike(parts: Sequence[Part], others: Sequence[Part]) -> bool:
     """Returns whether two tokens have the same parts of the same phrases, and some."""
-    if not parts or len(parts) != len(others):
-        return False
-    return all(map(_are_same_parts, parts, others))
-
-
-def _are_same_parts(one: Part, other: Part) -> bool:
-    """Returns whether two tokens have the same of a phrase; of one that is read no one knows its characters."""
-    if one.characters is None or other.characters is None:
-        one = one._replace(characters=None)
-        other = other._replace(characters=None)
-    return one == other
+    return bool(parts) and tuple(parts) == tuple(others)
 
 
 def goes_on(character: str) -> bool:

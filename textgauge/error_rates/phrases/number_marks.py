@@ -101,11 +101,6 @@ def with_shown_marks(text: str) -> str:
     return text.translate(_SHOWN)
 
 
-def is_mark(character: str) -> bool:
-    """Returns whether a character is one that `mark_numbers` puts into texts."""
-    return _OWN.match(character) is not None
-
-
 def is_inside_number(text: str, start: int, end: int, places: Places) -> bool:
     """Returns whether a part of the characters that are compared begins or ends inside a longer number."""
     return _is_in_number(text, start, text[start], places) or _is_in_number(text, end, text[end - 1], places)
