@@ -34,8 +34,8 @@ from ..phrases.number_marks import hidden_marks, mark_numbers, without_marks
 from ..phrases.number_signs import differing_signs
 from .rule import Rule
 
-_CELLS = 400_000  # of the table of two texts, and for each of their characters: less than 2 seconds for 16 kB
-_CELLS_BY_CHARACTER = 100
+_CELLS = 600_000  # of the table of two texts, and for each of their characters: less than 2 seconds for 16 kB
+_CELLS_BY_CHARACTER = 60
 _KNOWN_CHARACTERS = 2**19  # of pairs that are kept; some 25 MB
 
 
