@@ -334,7 +334,7 @@ def test_help_in_korean_belongs_to_an_option():
 
 def test_no_text_of_an_option_is_typed_twice():
     """In Korean in one file, and in English in what is passed to the functions that make options."""
-    lines = json.loads((ROOT / "textgauge/programs/app/help_ko.json").read_text(encoding="utf-8"))
+    lines = json.loads((ROOT / "textgauge/programs/page/help_ko.json").read_text(encoding="utf-8"))
     typed = [text for of_metric in lines.values() for text in of_metric.values() if " " in text]
     makers = {"Option", "Argument", "option", "own", "of_preset", "ngram_counts", "choice", "flag", "count", "number"}
     makers |= {"mapping", "_replace"}
