@@ -11,8 +11,11 @@ def takes_options(function: Callable[..., None]) -> Callable[..., None]:
 
     Typer makes options of the parameters, and the function gets the dataclass that they make.
     """
-    hints = get_type_hints(function, include_extras=True)
-    groups = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    # typing.get_type_hints of Python 3.10 hides the option of a parameter whose default is None
+    of_function = inspect.signature(function, eval_str=True).parameters
+    groups = {
+        name: parameter.annotation for name, parameter in of_function.items() if is_dataclass(parameter.annotation)
+    }
 
     def command(**values: Any) -> None:
         for name, group in groups.items():
@@ -21,11 +24,11 @@ def takes_options(function: Callable[..., None]) -> Callable[..., None]:
         function(**values)
 
     parameters: list[inspect.Parameter] = []
-    for name, parameter in inspect.signature(function).parameters.items():
+    for name, parameter in of_function.items():
         if name in groups:
             parameters += _parameters_of(groups[name])
         else:
-            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
     command.__doc__ = function.__doc__
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
