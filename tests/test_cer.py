@@ -335,7 +335,7 @@ BAD_CALLS = [
         {"spaces": "collapse", "preset": "mixed"},
         "spaces is 'collapse', but with unit 'mixed', as in preset='mixed', blanks only separate words",
     ),
-    ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', but with unit 'mixed' blanks only"),
+    ({"spaces": "remove", "preset": "jiwer", "unit": "mixed"}, "spaces is 'remove', but with unit 'mixed', as in"),
 ]
 
 

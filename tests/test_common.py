@@ -125,7 +125,7 @@ def test_a_row_depends_on_its_segment_alone(name, options):
     metric, columns = load(name), random_columns(name, rng, 12)
     if options.get("weights"):
         weights = rng.uniform(0.1, 2, 5).tolist()
-        options = {**options, "weights": dict(zip(("고양이가", "나 다", "the", "방에서", "라"), weights, strict=True))}
+        options = {**options, "weights": dict(zip(("고양이가", "나 다", "개", "방에서", "라"), weights, strict=True))}
     if metric.corpus_option(**options) is not None:
         counts = metric.corpus_counts(references=columns["references"], **options)
         options = {**options, metric.corpus_option(**options): counts}

@@ -91,7 +91,7 @@ def _normalized_text(side: Spelled, form: str) -> Spelled:
 def forgive_notations(chain: Chain, rule: Rule, kept: Collection[int]) -> tuple[Chain, np.ndarray]:
     """Spells notations as the words that are nearest to the other text, except for segments that are kept.
 
-    Returns the chain then, and in which segments not all readings were looked at, (n_segments,).
+    Returns the chain then, and in which segments some readings were left out, (n_segments,).
     """
     rows = [row for row in chain.segments if row not in kept and rule.normalization not in WITHOUT_SYLLABLES]
     predictions, references = texts_of([chain.segments[row] for row in rows])

@@ -86,7 +86,7 @@ class SpelledPair(NamedTuple):
     reference: Spelled
     prediction: Spelled
     canonical: str = ""  # the reference with its canonical readings, whose length divides
-    is_searched: bool = True  # whether all readings were looked at
+    is_searched: bool = True  # whether no reading was left out
 
 
 def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> list[SpelledPair]:
