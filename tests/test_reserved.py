@@ -17,7 +17,7 @@ TEXT = st.lists(st.sampled_from([*ODD, *SPECIAL]), max_size=5).map("".join)
 OPTIONS = [
     {},
     {"readings": "ko"},
-    {"readings": "ko", "weights": {"LG": 2.0, "3.5": 3.0, "3개": 2.0}},
+    {"readings": "ko", "weights": {"엘지": 2.0, "세 개": 2.0}},
     {"weights": {"LG": 2.0, "3.5": 3.0}},
 ]
 
@@ -65,7 +65,7 @@ def test_any_character_is_one_like_others(name, options, prediction, reference):
 @pytest.mark.parametrize("odd", ODD)
 def test_no_letter_is_taken_for_a_mark(odd):
     cer = load("cer")
-    weighted = cer.compute(predictions=[f"LG {odd}"], references=["LG"], readings="ko", weights={"LG": 2.0})
+    weighted = cer.compute(predictions=[f"엘지 {odd}"], references=["LG"], readings="ko", weights={"엘지": 2.0})
     assert weighted["keyword_recall"] == 1
     hidden = cer.compute(predictions=[f"3.5{odd}"], references=["35"], readings="ko")
     assert hidden["edits"] >= 1
@@ -77,7 +77,7 @@ def test_sessions(name):
     columns = {"references": [[{"speaker": "a", "text": "LG 3.5"}]]}
     for odd in ODD:
         said = [[{"speaker": "a", "text": f"LG {odd} 3.5"}]]
-        result = load(name).compute(predictions=said, **columns, readings="ko", weights={"LG": 2.0})
+        result = load(name).compute(predictions=said, **columns, readings="ko", weights={"엘지": 2.0})
         assert result["keyword_recall"] == 1
 
 

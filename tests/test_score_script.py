@@ -44,7 +44,7 @@ from textgauge.programs.commands import score
 from textgauge.programs.commands import score_job as job
 from textgauge.programs.reading import columns as inputs
 from textgauge.programs.saying.option_values import option_text
-from textgauge.programs.scoring import specs, streams
+from textgauge.programs.scoring import specs
 
 FORMATS = {
     "lines": (write_lines, LINES),
@@ -379,7 +379,6 @@ def test_standard_input(fails):
 def test_empty_cells_are_counted(streamed, run, monkeypatch):
     """An empty cell is an empty text, and NaN is a text; what a gap in a table may be is said."""
     monkeypatch.setattr(job, "BATCH", 2)
-    monkeypatch.setattr(streams, "BATCH", 2)
     write("d.csv", "out,ref", "a b,a b", ",a b", "NaN,NaN", ",b c", "NaN,")
     result = run("-d", "d.csv", *COLUMNS, "-m", "chrf", "--csv", "-", *streamed)
     assert result.stderr == (

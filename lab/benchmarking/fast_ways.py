@@ -16,7 +16,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from textgauge.edits.distances import align, count_edits
-from textgauge.edits.network_edits import CHARACTERS, _few_edits, _many_edits
+from textgauge.edits.network_edits import _FEW_EDITS, CHARACTERS, Step, nearest_paths
 from textgauge.edits.network_rows import LIKELY, DistanceTable
 from textgauge.edits.networks import Network
 from textgauge.programs.scoring.specs import load_metric
@@ -101,9 +101,8 @@ def _total(reference: Network, prediction: Network, likely: int = LIKELY) -> int
     return DistanceTable(reference, prediction, CHARACTERS, likely).total
 
 
-def _few_or_many(reference: Network, prediction: Network) -> int:
-    few = _few_edits(reference, prediction, CHARACTERS)
-    return _many_edits(reference, prediction, CHARACTERS, LIKELY) if few is None else few
+def _path(reference: Network, prediction: Network, likely: int = 0) -> list[Step] | None:
+    return nearest_paths(reference, prediction, likely=likely)
 
 
 _NGRAMS = "textgauge.ngrams.text_ngrams"
@@ -116,7 +115,7 @@ WAYS = [
     _of_limit("few rows: checks", "core.metric.FEW_ROWS", "cer", "textgauge.core.metric:_few_rows"),
     Way("diagonal steps of all pairs at once", _counted, _each(_aligned), _sentences,
         ("textgauge.edits.diagonal_steps", "textgauge.edits.distances:_substitutions")),
-    Way("few edits of networks", _each(_few_or_many), _each(_total), _networks(0.02),
+    Way("few edits of networks", _each(_path), _each(lambda *pair: _path(*pair, _FEW_EDITS)), _networks(0.02),
         ("textgauge.edits.network_edits:_few_edits",)),
     Way("distances of networks within limits", _each(_total), _each(lambda *pair: _total(*pair, _NO_LIMIT)),
         _networks(0.1), ("textgauge.edits.network_rows:DistanceTable._fill",)),

@@ -187,7 +187,7 @@ def _gaps(
 
 
 def _has_digits_and_numerals(reference: Sequence[_Character], prediction: Sequence[_Character]) -> bool:
-    """Returns whether one of two parts of texts has a digit, and the other one a numeral."""
+    """Returns whether one of two parts of texts has a digit, and the other a numeral."""
 
     def has(characters: Sequence[_Character], bit: int) -> bool:
         return any(character.bits & bit for character in characters)

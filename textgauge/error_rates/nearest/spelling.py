@@ -118,7 +118,7 @@ def readings_of(pair: SpelledPair) -> list[list[str]]:
 
 
 class _KnownPairs:
-    """The pairs that were spelled last, up to so many characters: a report spells the same pairs for several calls."""
+    """The pairs that were spelled last, up to a number of characters: a report spells the same pairs for several calls."""
 
     def __init__(self) -> None:
         """Knows nothing yet."""
@@ -143,7 +143,7 @@ _known_pairs = _KnownPairs()
 def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
     """Returns two texts as `spell` does, of which one has a notation.
 
-    Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1.
+    Where a text is empty the other has its canonical reading, so that all of it is missing: CER is 1.
     """
     canonical_reference = _canonical(reference, way)
     canonical = SpelledPair(canonical_reference, _canonical(prediction, way), canonical_reference.text)

@@ -29,7 +29,7 @@ def choose_words(
 
     Both are strings with one character for each word, or lists of words. What they come from is the text of every
     reference, and that of its prediction, with the reference's spacing if asked. `canonical` has for each reference the
-    text whose length divides, if that is another one.
+    text whose length divides, if that is another text.
     """
     compared, sides = _words_of_pairs(predictions, references, rule)
     canonical_words = None
