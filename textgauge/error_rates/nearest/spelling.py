@@ -118,7 +118,7 @@ def readings_of(pair: SpelledPair) -> list[list[str]]:
 
 
 class _KnownPairs:
-    """The pairs that were spelled last, up to a number of characters: a report spells the same pairs for several calls."""
+    """The pairs that were spelled last, up to a number of characters: a report spells them for several calls."""
 
     def __init__(self) -> None:
         """Knows nothing yet."""
