@@ -30,9 +30,9 @@ SIZES = {
     "ngrams.summaries": {"_BLOCK_CELLS": 4},
     "tokens.cleaning": {"_BLOCK": 2},
     "programs.comparing.draws": {"_BLOCK": 32, "_BLOCK_DRAWS": 1},
-    "programs.spark.worker": {"_BLOCK": 2},  # test_spark_worker.py adds up rows of several blocks
+    "spark": {"_BLOCK": 2},  # test_spark.py adds up rows of several blocks
 }
-OF_METRICS = {module: sizes for module, sizes in SIZES.items() if not module.startswith("programs.")}
+OF_METRICS = {module: sizes for module, sizes in SIZES.items() if not module.startswith(("programs.", "spark"))}
 WITH = {"detailed": True, "per_segment": True, "alignments": "kaldi", "confidence": 0.9, "resamples": 20}
 
 

@@ -57,12 +57,12 @@ CALLS = [
     ("cer", {"readings": "ko", "detailed": True}),
     ("cer", {"preset": "ksponspeech", "readings": "ko"}),
     ("cer", {"preset": "whisper", "unit": "jamo"}),
-    ("cer", {"readings": "ko", "weights": {"LG": 2.0, "1%": 3.0}}),
+    ("cer", {"readings": "ko", "weights": {"엘지": 2.0, "1%": 3.0}}),
     ("wer", {"readings": "ko", "detailed": True}),
     ("wer", {"compounds": "merge"}),
-    ("wer", {"space_normalized": True, "weights": {"LG": 2.0, "1%": 3.0}}),
+    ("wer", {"space_normalized": True, "weights": {"엘지": 2.0, "1%": 3.0}}),
     *((name, {}) for name in ("bleu", "rouge", "chrf", "meteor", "ter", "nist", "cider", "hyter")),
-    ("weighted_bleu", {"weights": {"LG": 2.0, "1%": 1.5}}),
+    ("weighted_bleu", {"weights": {"엘지": 2.0, "1%": 1.5}}),
 ]
 SHORT = 250  # characters
 # seconds; the first use of a table and the noise of a slow machine take as much, so that what takes less says nothing

@@ -27,8 +27,8 @@ LOWER_PRESETS = [{"preset": "ksponspeech"}, {"preset": "whisper"}]
 # where an option changes nothing and is taken all the same: metrics, option, one of these sets of others, and why
 DECLARED = [
     (ERROR_RATES, "lowercase", LOWER_PRESETS, "the preset puts texts in lower case; who asks for it has it"),
-    # with `detailed` cer looks for notations in what it was given, which a form may compose
-    (("wer", "cpcer", "cpwer"), "normalization", [{"preset": "whisper"}], "the preset puts texts in NFKC"),
+    # with `detailed` cer and wer look for notations in what they were given, which a form may compose
+    (("cpcer", "cpwer"), "normalization", [{"preset": "whisper"}], "the preset puts texts in NFKC"),
     (ERROR_RATES, "special", [{"preset": "whisper"}], "the preset leaves letters, marks and numbers alone"),
     (
         ("meteor",),

@@ -70,6 +70,8 @@ def _written(spelled: Spelled, tokens: Sequence[str], rule: Rule) -> Iterator[tu
         position = starts[start]
         for other_first, other_behind, written in places[index:]:
             if other_first < starts[end]:
+                # two notations may share a token: 12.5km12.5km
+                end = max(end, min(bisect_left(starts, other_behind), len(starts) - 1))
                 text += letters[position:other_first] + written
                 position = other_behind
         yield start, end, text + letters[position : starts[end]]
