@@ -57,7 +57,7 @@ CALLS = [
     ("cer", {"readings": "ko", "detailed": True}),
     ("cer", {"preset": "ksponspeech", "readings": "ko"}),
     ("cer", {"preset": "whisper", "unit": "jamo"}),
-    ("cer", {"readings": "ko", "weights": {"엘지": 2.0, "1%": 3.0}}),
+    ("cer", {"readings": "ko", "weights": {"엘지": 2.0, "퍼센트": 3.0}}),
     ("wer", {"readings": "ko", "detailed": True}),
     ("wer", {"compounds": "merge"}),
     ("wer", {"space_normalized": True, "weights": {"엘지": 2.0, "1%": 3.0}}),

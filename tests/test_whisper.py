@@ -97,7 +97,7 @@ def test_what_is_equal(prediction, reference, characters, words):
         assert found["edits"] == edits
 
 
-@pytest.mark.parametrize("weights", [None, {"3%": 5, "엘지": 2}])
+@pytest.mark.parametrize("weights", [None, {"퍼센트": 5, "엘지": 2}])
 @pytest.mark.parametrize("metric", ["cer", "wer"])
 def test_readings_are_of_the_text_before(metric, weights):
     texts = {"predictions": ["엘지가 [웃음] 삼 퍼센트, 일 점 오"], "references": ["LG가 3% 1.5 (박수)"]}
