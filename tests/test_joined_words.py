@@ -127,7 +127,7 @@ def test_very_many_joins():
 
 
 def test_what_is_equal_is_not_looked_at(monkeypatch):
-    rule = Rule(WORD_CLEANING, bounded=False, ties="jiwer", readings=None, compounds="merge")
+    rule = Rule(WORD_CLEANING, bounded=False, ties="jiwer", compounds="merge")
     texts = Texts(["ab"], ["ab"], np.array([1]), words=[(["a", "b"], ["a", "b"])])
     monkeypatch.setattr(joined, "find_joins", None)
     assert choose(texts, rule).pairs.edits.tolist() == [0]
