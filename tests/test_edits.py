@@ -22,7 +22,7 @@ from textgauge.error_rates.nearest.pairs import Texts, repeat
 from textgauge.error_rates.nearest.rule import Rule
 from textgauge.korean.readings import Cleaning
 
-RULE = Rule(Cleaning("keep", "keep", "syllable", "keep"), bounded=False, ties="jiwer", readings=None)
+RULE = Rule(Cleaning("keep", "keep", "syllable", "keep"), bounded=False, ties="jiwer")
 # few characters, so that many alignments have the fewest edits
 STRING = st.text("ab가c", max_size=9)
 PAIRS = st.lists(st.tuples(STRING, STRING), max_size=4)
