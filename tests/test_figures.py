@@ -10,8 +10,6 @@ from hypothesis import settings
 from lab.benchmarking.measured import read_measured
 from textgauge.core import threads
 from textgauge.error_rates import error_rate
-from textgauge.error_rates.nearest import read
-from textgauge.korean import reading_words
 from textgauge.programs.scoring import blocks
 from textgauge.tokens import morphemes
 
@@ -25,9 +23,6 @@ FIGURES = [
     ("lab/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
-    ("docs/error_rates.md", r"alone: (\d+) notations or more with over (\d+) characters of readings for "
-     r"each written one, and in WER a word without a blank whose readings have more than (\S+) words",
-     (read._FEW_NOTATIONS, read._READ_BY_CHARACTER, reading_words._MOST_WORDS)),
     ("tests/README.md", r"(\d+) times as many",
      (settings.get_profile("thorough").max_examples / settings.get_profile("project").max_examples,)),
 ]  # fmt: skip
