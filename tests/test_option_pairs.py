@@ -4,6 +4,7 @@ Options and their values are those of the metrics' tables, see `option_values.py
 """
 
 import functools
+import importlib.util
 import itertools
 import math
 import random
@@ -147,6 +148,7 @@ REFUSED = {
         "space_normalized tokenizer",
     },
 }
+OF_KOREAN_STEMS = {"lang stemmer"}  # not tried where Kiwi is missing
 MOST_REFUSED = 63  # of these four for phrases with a notation, which readings spell otherwise from text to text
 # pairs with something to do: the spacing of another text cuts and joins words, and some conventions are not allowed
 BUSY = {("compounds", "space_normalized"), ("conventions", "readings"), ("conventions", "sclite")}
@@ -255,7 +257,8 @@ def test_a_perfect_match_under_every_pair_of_options(name):
                 assert result[key] >= metric.compute(**corpus(name, seed), **options)[key], (options, columns)
             elif not math.isnan(value):
                 assert result[key] == pytest.approx(value), (options, columns)
-    assert refused_pairs(name, refused) == REFUSED.get(name, set())
+    untried = set() if importlib.util.find_spec("kiwipiepy") else OF_KOREAN_STEMS
+    assert refused_pairs(name, refused) == REFUSED.get(name, set()) - untried
 
 
 @pytest.mark.parametrize("name", METRICS)
