@@ -60,7 +60,7 @@ def check_named_files(parameters: Sequence[Any], values: Mapping[str, Any]) -> N
     read, written = [], []
     for parameter in parameters:
         value = values.get(parameter.name)
-        texts = value if isinstance(value, list) else [value]
+        texts = value if isinstance(value, (list, tuple)) else [value]  # by the release of typer
         for text in map(str, filter(None, texts)):
             if is_written(parameter):
                 written.append(_written_by(parameter, text))

@@ -8,7 +8,7 @@ from ..comparing.options import CompareOptions
 from ..reporting.origin import RecordingCommand
 from ..saying.texts import speaking
 from ..scoring.console import messages
-from ..scoring.options import ENGLISH, ScoreOptions
+from ..scoring.options import ENGLISH, Languages, ScoreOptions
 
 # options of earlier versions, and what to pass now
 _REPLACED = {
@@ -38,7 +38,8 @@ class Command(typer.core.TyperCommand):
         """Checks the files that the options name, and calls the command."""
         from .named_files import check_named_files  # what it imports takes a while to load, which --help does without
 
-        with speaking(ctx.params.get("language", ENGLISH).value), messages():
+        language = Languages(ctx.params.get("language", ENGLISH))  # older releases of typer leave it a text here
+        with speaking(language.value), messages():
             check_named_files(self.params, ctx.params)
         super().invoke(ctx)
 
