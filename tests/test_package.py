@@ -147,6 +147,7 @@ sys.path.insert(0, sys.argv[1])
 sys.modules.update(dict.fromkeys(["evaluate", "gradio", "openpyxl", "pyarrow", "pyspark"]))
 import textgauge
 from textgauge.__main__ import app
+from textgauge.programs.app.server import PageServer
 from typer.testing import CliRunner
 
 def said(command, *words):
@@ -156,17 +157,22 @@ try:
     textgauge.load("cer", num_process=2)
 except ImportError as error:
     loaded = str(error)
+with PageServer("cer") as server:
+    page = server.files["/"][1].decode()
 print(json.dumps({
+    "page": page,
     "evaluate": [loaded, said(app, "score", "-d", "a.parquet"), said(app, "score", "-m", "a.py")],
     "excel": [said(app, "score", "-d", "a.xlsx")],
-    "app": [said(app, "app", "-m", "cer")],
     "help": [said(app, "app", "--help")],
 }))
 """
 
 
 def test_the_owner_of_a_wheel_is_told_what_a_wheel_has(wheel, tmp_path):
-    """Its extras, and no file of a clone; without a command that would look for its name in an index."""
+    """Its extras, and no file of a clone; without a command that would look for its name in an index.
+
+    The page of a metric needs none of them.
+    """
     wheel.extractall(tmp_path / "site")
     for name in ("a.parquet", "a.xlsx", "a.py"):
         (tmp_path / name).write_bytes(b"PK")
@@ -174,7 +180,8 @@ def test_the_owner_of_a_wheel_is_told_what_a_wheel_has(wheel, tmp_path):
     run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
-    assert "requirements" not in run.stdout
+    assert found.pop("page").startswith("<!DOCTYPE html>")
+    assert "requirements" not in json.dumps(found)
     assert all("[OPTIONS]" in text for text in found.pop("help"))
     [metadata] = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
     assert found.keys() <= set(email.message_from_bytes(wheel.read(metadata)).get_all("Provides-Extra"))

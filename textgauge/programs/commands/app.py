@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from ..reading.further_packages import needed_by
 from ..scoring.console import messages
 from .unknown_options import Command
 
@@ -27,11 +26,11 @@ def main(
     """Serve the page of one metric to the browsers of this machine: texts, options, scores, explanations.
 
     The page computes with the Python and the packages of this machine. It cannot name files or models; rows, texts,
-    uploads, time and memory are limited. It needs the packages of requirements.txt.
+    uploads, time and memory are limited.
     """
     with messages():
-        with needed_by("the app"):
-            from ..app.server import PageServer
+        from ..app.server import PageServer
+
         server = PageServer(metric, port, model)
         typer.echo(server.address)
         with server, contextlib.suppress(KeyboardInterrupt):
