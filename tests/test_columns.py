@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from textgauge.core import columns
 from textgauge.core import number_columns as numbers
-from textgauge.core.metric import few_plain_texts
 
 
 @pytest.mark.parametrize(
@@ -116,44 +115,6 @@ def test_a_lone_surrogate_in_any_row_is_named(row):
             check("x", column)
     with pytest.raises(ValueError, match=rf"^predictions\[{row}\] holds a lone surrogate"):
         load("bleu").compute(predictions=texts, references=["가"] * 3000)
-
-
-KINDS = {"predictions": columns.TEXTS, "references": columns.REFERENCES, "sources": columns.TEXTS}
-GOOD = {
-    "predictions": st.sampled_from(["", "가", "e\u0301"]),
-    "references": st.sampled_from(["가", ["e\u0301"], ["a b", "가"], [""]]),
-    "sources": st.just("a"),
-}
-ODD = st.sampled_from(["\ud800", ["\ud800"], ["a", "b"], [], [None], ["a", 1], ("a",), None, 1])
-
-
-@given(st.fixed_dictionaries({name: st.lists(rows, max_size=3) for name, rows in GOOD.items()}), st.data())
-def test_what_is_plain_at_once(raw, data):
-    """Whatever passes at first sight is what all checks return, without a warning."""
-    for column in raw.values():
-        del column[2:]
-    change = data.draw(st.sampled_from([None, "row", "column", "other", "none"]))
-    name = data.draw(st.sampled_from(sorted(GOOD)))
-    if change == "row" and raw[name]:
-        raw[name][data.draw(st.integers(0, len(raw[name]) - 1))] = data.draw(ODD)
-    elif change == "column":
-        raw[name] = data.draw(st.sampled_from([None, "ab", ("a", "b"), ["a"]]))
-    elif change in ("other", "none"):
-        raw["other"] = ["a", "b"] if change == "other" else None
-    found = few_plain_texts(KINDS, raw)
-    if found is not None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            assert found == columns.check_columns("x", KINDS, raw)
-
-
-@pytest.mark.parametrize("reference", ["가", ["가"], ["", "a"]])
-def test_plain_columns_are_seen(reference):
-    """Else the law above would say nothing."""
-    raw = {"predictions": ["a", "b"], "references": ["가", reference], "sources": ["", "c"]}
-    seen = [("가",), ("가",)] if reference == "가" else [["가"], reference]
-    assert few_plain_texts(KINDS, raw)["references"] == seen
-    assert few_plain_texts(KINDS, {key: column * 100 for key, column in raw.items()}) is None
 
 
 def test_sizes():

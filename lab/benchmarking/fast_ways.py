@@ -18,12 +18,13 @@ from rapidfuzz.distance import Levenshtein
 from textgauge.edits.distances import align, count_edits
 from textgauge.edits.network_edits import _FEW_EDITS, CHARACTERS, Step, nearest_paths
 from textgauge.edits.network_rows import LIKELY, DistanceTable
-from textgauge.edits.networks import Network
+from textgauge.edits.networks import NO_WORD, Network
 from textgauge.programs.scoring.specs import load_metric
 
 from .corpus import make_corpus
 
 _PAIRS = 100
+_PER_SENTENCE, _SENTENCES = 80, 10  # characters of a sentence, sentences of a document
 _NO_LIMIT = 10**6
 Compute = Callable[[Any], Any]
 
@@ -54,6 +55,26 @@ def _networks(edit_rate: float) -> Callable[[], list[tuple[Network, Network]]]:
         return [(network(row[0]), network(text)) for text, row in zip(*corpus, strict=True)]
 
     return made
+
+
+def _long_networks() -> list[tuple[Network, Network]]:
+    """Returns networks of documents; in each sentence a character has two readings."""
+
+    def network(text: str) -> Network:
+        network = Network([()])
+        for place, character in enumerate(text):
+            last = len(network.arcs) - 1
+            network.arcs.append(((last, character),))
+            if place % _PER_SENTENCE == 0:
+                network.arcs.append(((last, "?"),))
+                network.arcs.append(((last + 1, NO_WORD), (last + 2, NO_WORD)))
+        return network
+
+    predictions, references = make_corpus("ko", _PAIRS, edit_rate=0.1)
+    documents = []
+    for texts in (predictions, [row[0] for row in references]):
+        documents.append([network("".join(texts[start : start + _SENTENCES])) for start in range(0, _PAIRS, _SENTENCES)])
+    return list(zip(*documents, strict=True))
 
 
 def _each(compute: Callable[..., Any]) -> Compute:
@@ -105,20 +126,15 @@ def _path(reference: Network, prediction: Network, likely: int = 0) -> list[Step
     return nearest_paths(reference, prediction, likely=likely)
 
 
-_NGRAMS = "textgauge.ngrams.text_ngrams"
 WAYS = [
-    _of_limit("few texts: n-grams of a call", "ngrams.corpus.FEW_TOKENS", "rouge", _NGRAMS,
-              "textgauge.ngrams.corpus:_count_few_tokens"),
-    _of_limit("few texts: words of a call", "tokens.tokenizers.FEW_CHARACTERS", "bleu", _NGRAMS,
-              "textgauge.tokens.tokenizers:_own_lists"),
-    _of_limit("few texts: cleaning", "tokens.cleaning.FEW_TO_CLEAN", "cer", "textgauge.tokens.cleaning:_kept"),
-    _of_limit("few rows: checks", "core.metric.FEW_ROWS", "cer", "textgauge.core.metric:_few_rows"),
+    _of_limit("few texts: words of a call", "tokens.tokenizers.FEW_CHARACTERS", "bleu",
+              "textgauge.ngrams.text_ngrams", "textgauge.tokens.tokenizers:_own_lists"),
     Way("diagonal steps of all pairs at once", _counted, _each(_aligned), _sentences,
         ("textgauge.edits.diagonal_steps", "textgauge.edits.distances:_substitutions")),
     Way("few edits of networks", _each(_path), _each(lambda *pair: _path(*pair, _FEW_EDITS)), _networks(0.02),
         ("textgauge.edits.network_edits:_few_edits",)),
-    Way("distances of networks within limits", _each(_total), _each(lambda *pair: _total(*pair, _NO_LIMIT)),
-        _networks(0.1), ("textgauge.edits.network_rows:DistanceTable._fill",)),
+    Way("distances of long networks within limits", _each(_total), _each(lambda *pair: _total(*pair, _NO_LIMIT)),
+        _long_networks, ("textgauge.edits.network_rows:DistanceTable._fill",)),
 ]  # fmt: skip
 
 

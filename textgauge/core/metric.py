@@ -8,7 +8,6 @@ Everything else follows from them, here.
 import abc
 import functools
 import inspect
-import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,13 +15,12 @@ import numpy as np
 
 from .base_metric import BaseMetric, flat_result
 from .bootstrap import uncertainty
-from .columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
+from .columns import check_columns, clean_columns, row_sizes
 from .errors import InputError
 from .options import check_options, default_values, plain_values
 from .phrase_counts import PhraseCounts, RowsWithPhrases
 from .threads import chunk_bounds, rows_of_chunks
 
-FEW_ROWS = 64
 _REMEMBERED = 256  # sets of options
 _PLAIN_KINDS = ("flag", "choice", "count", "number")  # of options; a text of another kind may name a file
 _IMMUTABLE_TYPES = {bool, int, float, str, type(None)}
@@ -137,9 +135,7 @@ class Metric(BaseMetric):
 
     def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
         """Checks raw columns and returns them as lists of equal length."""
-        checked = few_plain_texts(self.COLUMNS, columns)
-        if checked is None:
-            checked = check_columns(self.name, self.COLUMNS, columns)
+        checked = check_columns(self.name, self.COLUMNS, columns)
         self._check_columns(checked)
         return checked
 
@@ -320,48 +316,3 @@ def _parameters(function: Callable) -> dict[str, Any]:
         is_record = hasattr(parameter.annotation, "_fields")
         records[name] = parameter.annotation if is_record else None
     return records
-
-
-def few_plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]] | None:
-    """Returns the result of `check_columns`; None unless these are a few texts beyond doubt.
-
-    For short calls: it names no fault, and takes a fraction of the time.
-    """
-    checked = {}
-    texts = []
-    for name, kind in kinds.items():
-        rows = _few_rows(kind, columns.get(name))
-        if rows is None:
-            return None
-        checked[name] = rows
-        texts += itertools.chain.from_iterable(rows) if kind.is_list else rows
-
-    n_rows = set(map(len, checked.values()))
-    if len(n_rows) > 1 or len(columns) > len(checked):
-        return None
-    try:
-        "\n".join(texts).encode()
-    except (TypeError, UnicodeEncodeError):  # what is no text, and a lone surrogate
-        return None
-    return checked
-
-
-def _few_rows(kind: Column, column: Any) -> list[Any] | None:
-    """Returns the rows of a column of texts or references; None unless they are few, in a list.
-
-    The references of a segment are a text, or a list of texts, of which the first row has one.
-    """
-    if type(column) is not list or not 0 < len(column) <= FEW_ROWS:
-        return None
-    if kind.check not in (check_texts, check_references):
-        return None
-    if not kind.is_list:
-        return list(column)
-
-    if set(map(type, column)) == {str}:
-        return list(zip(column, strict=True))
-    rows = [[row] if type(row) is str else row for row in column]
-    are_lists = set(map(type, rows)) == {list}
-    if not are_lists or not all(rows) or len(rows[0]) > 1:
-        return None
-    return rows

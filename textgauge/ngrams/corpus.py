@@ -10,24 +10,20 @@ are sorted in blocks, each for a range of the first n - 1 tokens, so that memory
 The plain version, with `Counter`, is `counted` of tests/test_corpus_ngrams.py.
 """
 
-import itertools
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from textgauge.core.strings import pick_strings
-from textgauge.tokens.chunks import Tokens, split_texts
+from textgauge.tokens.chunks import Tokens
 
 from .counts import remaining_tokens
 from .sorted_ngrams import is_new
-from .text_ngrams import ngrams
 
 SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"  # `count_tables.py` says what they are for
 BLOCK = 2**18  # positions that are sorted at once
-FEW_TOKENS = 160
 _TEXTS = 2**14  # whose lengths are looked at together
 END = np.iinfo(np.int64).max  # a key above all others
 
@@ -71,8 +67,7 @@ def count_corpus(
         smallest: n-grams with a smaller count are left out.
     """
     table = NgramTable({}, len(tokens.vocabulary), [], [np.array([total])])
-    count = _count_few_tokens if len(tokens.ids) <= FEW_TOKENS else _count_orders
-    for keys, counts in count(tokens, max_order, documents, smallest):
+    for keys, counts in _count_orders(tokens, max_order, documents, smallest):
         table.keys.append(keys)
         table.counts.append(counts)
     kept = table.keys[0][:-1]
@@ -110,31 +105,6 @@ def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, 
             counts.append(found[is_kept])
             n_kept += len(counts[-1])
         yield np.concatenate([*keys, [END]]), np.concatenate(counts)
-
-
-def _count_few_tokens(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
-    """Yields the same for a few tokens, counted text by text, which takes less time."""
-    texts = split_texts(tokens.ids.tolist(), tokens.lengths)
-    size = len(tokens.vocabulary)
-    places: dict[tuple[int, ...], int] = {(): 0}  # of the n-grams of the order before, in the table
-    for order in range(1, max_order + 1):
-        counts = Counter(_counted(texts, documents, order) if places else ())
-        kept = sorted([ngram for ngram, count in counts.items() if count >= smallest])
-        keys = [places[ngram[:-1]] * size + ngram[-1] for ngram in kept]
-        places = {ngram: number for number, ngram in enumerate(kept)}
-        counts_of_kept = [counts[ngram] for ngram in kept]
-        yield np.array([*keys, END], dtype=np.int64), np.array(counts_of_kept, dtype=np.int64)
-
-
-def _counted(texts: list[list[int]], documents: np.ndarray | None, order: int) -> Iterator[tuple[int, ...]]:
-    """Returns each n-gram as often as it counts."""
-    if documents is None:
-        return itertools.chain.from_iterable([ngrams(text, order) for text in texts])
-    in_documents = []
-    numbered_texts = zip(documents.tolist(), texts, strict=True)
-    for _, document in itertools.groupby(numbered_texts, lambda numbered: numbered[0]):
-        in_documents.append(set().union(*(ngrams(text, order) for _, text in document)))
-    return itertools.chain.from_iterable(in_documents)
 
 
 def count_documents(

@@ -9,7 +9,7 @@ import numpy as np
 from textgauge.core.columns import lengths_of, ranges
 from textgauge.tokens.chunks import Chunk, Tokens, as_strings, split_texts
 
-from .corpus import FEW_TOKENS, NgramTable, counts_in_texts
+from .corpus import NgramTable, counts_in_texts
 from .counts import count_matches, count_ngrams, remaining_tokens, sum_by_row
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .sorted_ngrams import shared_strings, shared_tokens
@@ -22,7 +22,7 @@ TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?
 def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
     """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction.
 
-    `n_references` is (n_segments,). A few tokens are in it as lists too, which takes the short way of `counts.py`.
+    `n_references` is (n_segments,).
 
     >>> tokens = Tokens(np.array([0, 1, 0, 2]), np.array([1, 1, 2]), None)
     >>> [ids.tolist() for side in sides_of(paired_chunk(tokens, np.array([2]))) for ids in side]
@@ -35,9 +35,8 @@ def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
         starts = np.cumsum(lengths) - lengths
         ids = ids[ranges(starts[texts], lengths[texts])]
         lengths = lengths[texts]
-    lists = split_texts(ids.tolist(), lengths) if len(ids) <= FEW_TOKENS else None
     n_pairs = int(n_references.sum())
-    return Chunk([1] * n_pairs, Tokens(ids, lengths, tokens.vocabulary), lists)
+    return Chunk([1] * n_pairs, Tokens(ids, lengths, tokens.vocabulary))
 
 
 def _paired(n_references: np.ndarray) -> np.ndarray:

@@ -19,7 +19,6 @@ from textgauge.core.reserved import is_reserved
 
 from .code_points import CODE_POINTS, lookup
 
-FEW_TO_CLEAN = 256
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _KEPT, _SPACE, _DROPPED = range(1, 4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
@@ -92,10 +91,6 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
         read = _read_transcript if marks == "ksponspeech" else normalize_whisper
         texts = list(map(read, texts))
     if (special, unit) != ("keep", "syllable") or spaces == "remove":
-        is_few = len(texts) <= FEW_TO_CLEAN and sum(map(len, texts)) <= FEW_TO_CLEAN
-        if is_few and not all(map(str.isascii, texts)):
-            table = _kept(spaces == "remove", special, unit == "jamo")
-            return _trimmed([text.translate(table) for text in texts], spaces)
         blocks = (texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK))
         texts = [text for block in blocks for text in _filter(block, spaces == "remove", special, unit == "jamo")]
     return _trimmed(texts, spaces)
@@ -115,19 +110,6 @@ class _Blanks(dict):
 
 
 _MARKS_TO_BLANKS = _Blanks()
-
-
-class _Kept(dict):
-    """From a code point to what `_filter` makes of it, as `str.translate` takes it; each is looked up once."""
-
-    def __init__(self, *how: Any) -> None:
-        self.how = how
-
-    def __missing__(self, code: int) -> str:
-        return self.setdefault(code, *_filter([chr(code)], *self.how))
-
-
-_kept = functools.cache(_Kept)
 
 
 def normalize_whisper(text: str) -> str:
