@@ -62,6 +62,21 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Ends a run with the files of which nothing was tested for want of a package."""
+    lacking = {}
+    tested = set()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            file = getattr(report, "nodeid", "").partition("::")[0]
+            if getattr(report, "skipped", False) and isinstance(report.longrepr, tuple):
+                lacking.setdefault(file, report.longrepr[2].removeprefix("Skipped: "))
+            elif getattr(report, "when", "") == "call":
+                tested.add(file)
+    for file in sorted(lacking.keys() - tested):
+        terminalreporter.write_line(f"nothing of {file} was tested: {lacking[file]}")
+
+
 # a table that a test writes by hand, as people did before tables said it
 UNLABELLED = pytest.mark.filterwarnings("ignore:.* does not say how its texts became tokens")
 
