@@ -19,7 +19,10 @@ def no_column(place: str, name: str, has: Iterable[str]) -> InputError:
     known = list(map(str, has))
     alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
     hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
-    return InputError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
+    several = [part.strip() for part in name.split(",")]
+    if len(several) > 1 and set(several) <= set(known):
+        hint = "; repeat the option, with one column each"
+    return InputError(f"{place}: there is no column {name!r:.200}{hint}; it has {', '.join(known)}")
 
 
 def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
