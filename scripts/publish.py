@@ -31,16 +31,12 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 @app.command(cls=Command)
 def main(
     names: Annotated[list[str] | None, typer.Argument(metavar="[METRIC]...", help="All metrics by default.")] = None,
-    to: Annotated[
-        Path | None, typer.Option(metavar="OUTPUT_FOLDER", help="Write a folder of each metric.")
-    ] = None,
+    to: Annotated[Path | None, typer.Option(metavar="OUTPUT_FOLDER", help="Write a folder of each metric.")] = None,
     org: Annotated[str | None, typer.Option(metavar="NAME", help="Upload to Spaces of this user or org.")] = None,
     sdk: Annotated[
         Sdk, typer.Option(help="A page that computes in the browser (free), or a Gradio app (paid plan).")
     ] = Sdk.static,
-    runtime: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Copy Python for pages from here.")
-    ] = None,
+    runtime: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy Python for pages from here.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Assemble, check and compare, but write nothing.")] = False,
 ) -> None:
     """Assemble and check metrics, and write them to a folder or upload them to the Hub.

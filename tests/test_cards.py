@@ -182,7 +182,7 @@ def test_what_is_said_of_hugging_faces_names_is_so(name, metric):
 
 
 def test_readme_says_which_names_are_hugging_faces():
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    readme = " ".join((ROOT / "scripts/clients/README.md").read_text(encoding="utf-8").split())
     same, other = re.search(
         r"- Arguments and keys of (.*?) have the names of Hugging Face's metrics; (.*?) have others", readme
     ).groups()
