@@ -100,6 +100,6 @@ MODEL_OPTIONS = {
         None,
         "",
         "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. A device that torch "
-        "cannot use raises an InputError before the model is loaded.",
+        "cannot use is an error before the model is loaded.",
     ),
 }
