@@ -283,16 +283,18 @@ class BaseMetric(metaclass=MetricType):
 
 
 def json_value(value: Any) -> Any:
-    """Returns a value of a result with None for each number that JSON cannot hold.
+    """Returns a value of a result as strict JSON holds it: nan as None, and an infinite number as "inf" or "-inf".
 
     >>> json_value({"cer": math.inf, "segments": [0.5, math.nan]})
-    {'cer': None, 'segments': [0.5, None]}
+    {'cer': 'inf', 'segments': [0.5, None]}
     """
     if isinstance(value, Mapping):
-        return {key: json_value(entry) for key, entry in value.items()}
+        return {str(key): json_value(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [json_value(entry) for entry in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
 
 
 def flat_result(result: Mapping[str, Any], in_percent: str | None) -> dict[str, Any]:

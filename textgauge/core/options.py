@@ -379,15 +379,15 @@ PER_SEGMENT = flag("", "add `segments`, the score of each segment.")
 FLAT = choice(
     False,
     "",
-    "`True` returns finite numbers only, for clients that log; `json` returns all, with None for nan and infinity.",
+    '`True`: finite numbers only, for clients that log; `json`: None for nan, and "inf" for infinity.',
     (False, True, "json"),
 )
 BOOTSTRAP = {
     "confidence": own(
         None,
         "ci",
-        "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments "
-        "(nan for fewer than 6), `standard_error`, and `units`, how many segments or clusters were drawn.",
+        "a level such as `0.95` adds `confidence_interval` by a bootstrap over segments (nan for fewer than 6), "
+        "`standard_error`, and `units`, how many were drawn.",
         _check_confidence,
         kind="number",
         text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider
