@@ -55,7 +55,7 @@ class FileColumn(NamedTuple):
         """Returns the values as text; InputError for a number of a sheet in a format that is not read."""
         for row, value in enumerate(self.values):
             if isinstance(value, FormattedNumber):
-                raise InputError(f"{self.place(row)}: {self.what} is {value!r}")
+                raise InputError(f"{self.place(row)}: {self.what} is {value!r:.200}")
         return list(map(str, self.values))
 
     def ordered(self, rows: Sequence[int]) -> "FileColumn":
