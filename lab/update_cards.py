@@ -23,7 +23,7 @@ from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
 from lab.agreeing.shared_rows import SHARED_ROWS
 from lab.agreeing.tables import markdown, parity_page, parity_table, peers_note
-from lab.benchmarking.measured import read_measured, speed_table, times_table, ways_table
+from lab.benchmarking.measured import read_measured, times_table, ways_table
 from textgauge.programs.page.help import help_texts
 from textgauge.programs.reading.formats import formats_page
 from textgauge.programs.scoring.specs import load_metric
@@ -136,9 +136,8 @@ def english_digest(card: str) -> str:
 
 
 def updated_readme(text: str, language: str = "en") -> str:
-    """Returns the README of the repository with how far other libraries agree, and with their speed."""
-    text = filled(text, "peers", peers_note(read_results(), language))
-    return filled(text, "speed", speed_table(read_measured()["rows"], language))
+    """Returns the README of the repository with how far other libraries agree."""
+    return filled(text, "peers", peers_note(read_results(), language))
 
 
 def updated_package(text: str) -> str:

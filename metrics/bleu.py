@@ -224,12 +224,12 @@ def check(*, means: MeanOptions) -> None:
     """Raises InputError for options that contradict one another."""
     smooth_value = means.smooth_value
     if smooth_value is not None and means.smooth not in _SMOOTH_VALUES:
-        raise InputError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
+        raise InputError(f"smooth_value is {smooth_value!r:.200}, but only smooth='floor' and 'add-k' take one")
     if smooth_value is not None and means.smooth == "floor" and smooth_value > 1:
-        raise InputError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
+        raise InputError(f"smooth_value is {smooth_value!r:.200}; pass a positive number, for 'floor' of at most 1")
     if means.order_weights is not None and not _are_weights(means.order_weights, means.max_order):
         raise InputError(
-            f"order_weights is {means.order_weights!r}; "
+            f"order_weights is {means.order_weights!r:.200}; "
             f"pass {means.max_order} weights (max_order) of at least 0 that sum to 1"
         )
 

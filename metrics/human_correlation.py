@@ -255,7 +255,7 @@ class HumanCorrelation(Metric):
         needed += [("coefficient", name) for name in _NEEDED.get(options["coefficient"], ())]
         for option, name in needed:
             if missing[f"{name}s"].any():
-                raise InputError(f"{option}={options[option]!r} needs the column {name}s")
+                raise InputError(f"{option}={options[option]!r:.200} needs the column {name}s")
         if options["coefficient"] == "soft_accuracy":
             _check_grid(columns["systems"], columns["items"])
 
@@ -286,12 +286,13 @@ def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:
     for row, cell in enumerate(zip(systems, items, strict=True)):
         if cell in seen:
             raise InputError(
-                f"row {row} is the second row of system {cell[0]!r} and item {cell[1]!r}; soft accuracy takes one"
+                f"row {row} is the second row of system {cell[0]!r:.200} and item {cell[1]!r:.200}; "
+                "soft accuracy takes one"
             )
         seen.add(cell)
     for system in sorted(set(systems)):
         for item in sorted(set(items)):
             if (system, item) not in seen:
                 raise InputError(
-                    f"system {system!r} has no item {item!r}; soft accuracy needs every system on every item"
+                    f"system {system!r:.200} has no item {item!r:.200}; soft accuracy needs every system on every item"
                 )

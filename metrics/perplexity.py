@@ -184,7 +184,7 @@ def check_values(predictions: list[list[float]], base: str | int) -> None:
     for row, values in enumerate(predictions):
         if values and not (lowest <= min(values) and max(values) <= highest):
             index = next(index for index, value in enumerate(values) if not lowest <= value <= highest)
-            raise InputError(f"predictions[{row}][{index}] is {values[index]!r}; {wanted}")
+            raise InputError(f"predictions[{row}][{index}] is {values[index]!r:.200}; {wanted}")
 
 
 class Perplexity(TextMetric):
@@ -275,7 +275,7 @@ class Perplexity(TextMetric):
         result = super()._summary(rows, options, resampled)
         if not result["tokens"]:
             raise InputError("nothing to score: no text has a token with a probability")
-        if options["flat"]:
+        if options["flat"] is True:
             return result
         return {**result, "perplexities": score(rows)["perplexity"].tolist()}
 

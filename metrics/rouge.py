@@ -79,7 +79,7 @@ class OutputOptions(NamedTuple):
     """The options that say what a result has besides the scores of the corpus."""
 
     per_segment: bool
-    flat: bool
+    flat: bool | str
     confidence: float | None
 
 
@@ -213,7 +213,7 @@ def check(
         raise InputError(
             f"w_exponent is {scoring.w_exponent!r}, but rouge_types has no rougeW; add it, or leave w_exponent out"
         )
-    if not use_aggregator and (output.per_segment or output.flat or output.confidence is not None):
+    if not use_aggregator and (output.per_segment or output.flat is True or output.confidence is not None):
         raise InputError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:
         check_idf_types(scoring.types)

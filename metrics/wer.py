@@ -265,7 +265,7 @@ def check(*, words: WordOptions, sclite: bool, others: OtherOptions) -> None:
         other_values = others._replace(special=special, weights=others.weights or None)._asdict()
         _check_beside_sclite({**compared, **other_values})
         if words.tokenizer != "whitespace":
-            raise InputError(f"sclite=True needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
+            raise InputError(f"sclite=True needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r:.200}")
     check_words(words)
 
 
@@ -276,14 +276,14 @@ def check_words(words: WordOptions) -> None:
     """
     check_form(words.readings, words.normalization)
     if words.readings is not None and words.tokenizer != "whitespace":
-        raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r}")
+        raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {words.tokenizer!r:.200}")
     if not isinstance(words.tokenizer, str) or words.tokenizer not in _OF_CHARACTERS:
         return
     for name in ("compounds", "space_normalized"):
         value = getattr(words, name)
         if value:
             raise InputError(
-                f"{name} is {value!r}, and tokenizer={words.tokenizer!r} ignores where words end; drop one"
+                f"{name} is {value!r:.200}, and tokenizer={words.tokenizer!r:.200} ignores where words end; drop one"
             )
 
 

@@ -14,6 +14,7 @@ from huggingface_hub.utils import disable_progress_bars
 
 import clone_first  # noqa: F401
 from textgauge.core.errors import InputError
+from textgauge.programs.commands.unknown_options import Command
 from textgauge.programs.page.runtime import BESIDE, URL, copy_runtime
 from textgauge.programs.publishing.assembling import SDKS, assemble, metric_names
 from textgauge.programs.publishing.checks import check_folder
@@ -27,15 +28,15 @@ Sdk = Enum("Sdk", {name: name for name in SDKS}, type=str)
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=Command)
 def main(
     names: Annotated[list[str] | None, typer.Argument(metavar="[METRIC]...", help="All metrics by default.")] = None,
-    to: Annotated[Path | None, typer.Option(metavar="DIR", help="Write each metric to DIR/METRIC.")] = None,
+    to: Annotated[Path | None, typer.Option(metavar="OUTPUT_FOLDER", help="Write a folder of each metric.")] = None,
     org: Annotated[str | None, typer.Option(metavar="NAME", help="Upload to Spaces of this user or org.")] = None,
     sdk: Annotated[
         Sdk, typer.Option(help="A page that computes in the browser (free), or a Gradio app (paid plan).")
     ] = Sdk.static,
-    runtime: Annotated[Path | None, typer.Option(metavar="DIR", help="Copy Python for the pages from DIR.")] = None,
+    runtime: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy Python for pages from here.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Assemble, check and compare, but write nothing.")] = False,
 ) -> None:
     """Assemble and check metrics, and write them to a folder or upload them to the Hub.

@@ -234,6 +234,25 @@ def test_a_space_answers_in_the_language_of_the_reader(spaces, languages, said, 
     assert "b.csv has no column" in space._upload(request, str(tmp_path / "b.csv"))[1]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_space_says_what_gradio_itself_refuses(spaces, monkeypatch):
+    spaces("cer")
+    import gradio
+    from gradio.utils import error_payload
+
+    from textgauge.programs.app.space import launch
+
+    arguments = {}
+    monkeypatch.setattr(gradio.Blocks, "launch", lambda self, **given: arguments.update(given))
+    monkeypatch.setattr(gradio.Blocks, "queue", lambda self, **given: self)
+
+    async def start():  # gradio makes an event loop of its own where none runs
+        launch(functools.partial(textgauge.load, "cer"), SPACES / "cer")
+
+    asyncio.run(start())
+    assert error_payload(KeyError("rows"), arguments["show_error"])["error"] == "'rows'"
+
+
 def test_a_space_runs_in_its_folder(tmp_path):
     """In processes that have nothing of the clone; one of them computes."""
     pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")

@@ -69,6 +69,26 @@ def test_bad_input(text_metric, text_name, predictions, references, message):
         metric.compute()
 
 
+LONG = "가나" * 10_000
+
+
+def test_messages_are_short_where_the_input_is_long(metric, name):
+    """Of what came, a message has 200 characters at most."""
+    calls = [{LONG: 1}]
+    for option in metric.OPTIONS:
+        calls += [{option: value} for value in (LONG, [LONG], {LONG: 1}, {LONG: LONG})]
+    for column in metric.COLUMNS:
+        calls += [{**columns_of(name), column: value} for value in (LONG, [[[LONG]]], {LONG: 1})]
+    messages = []
+    for call in calls:
+        try:
+            metric.compute(**(columns_of(name) | call))
+        except (ValueError, TypeError) as error:
+            messages.append(str(error))
+    assert len(messages) > len(metric.OPTIONS)
+    assert [message[:100] for message in messages if len(message) > 1500] == []
+
+
 def test_columns_are_passed_by_name(metric, name):
     for method, shown in (
         (metric.compute, "predictions=..."),

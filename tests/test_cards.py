@@ -3,6 +3,7 @@
 import ast
 import copy
 import doctest
+import json
 import re
 
 import cases
@@ -13,8 +14,13 @@ from conftest import METRICS, ROOT
 from lab import update_cards
 from lab.agreeing.hugging_face import HUGGING_FACE, differs
 from lab.agreeing.shared_rows import SHARED_ROWS
+from textgauge.programs.reading.corpora import SAMPLE
+from textgauge.programs.scoring.specs import headline, load_scorers
 
-SECTIONS = ["Definition", "How to use", "Inputs", "Options", "Outputs", "Parity", "Limits and bias", "Citation"]
+SECTIONS = [
+    *("Definition", "How to use", "Inputs", "Options", "Outputs", "Parity", "Values from papers", "Limits and bias"),
+    *("Citation", "Further references"),
+]
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 
 
@@ -182,7 +188,7 @@ def test_what_is_said_of_hugging_faces_names_is_so(name, metric):
 
 
 def test_readme_says_which_names_are_hugging_faces():
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    readme = " ".join((ROOT / "scripts/clients/README.md").read_text(encoding="utf-8").split())
     same, other = re.search(
         r"- Arguments and keys of (.*?) have the names of Hugging Face's metrics; (.*?) have others", readme
     ).groups()
@@ -236,7 +242,27 @@ def test_every_number_is_printed_by_a_block(name):
     )
     printed = {float(number) for number in re.findall(r"\d+\.\d+", outputs)}
     prose = re.sub(r"<!-- agreement -->.*?<!-- end -->", "", body, flags=re.S)  # test_agreement.py looks at it
+    prose = re.sub(r"^## Values from papers\n.*?(?=^## )", "", prose, flags=re.M | re.S)  # the next test
     prose = re.sub(r"```.*?```|\(http[^)]*\)|`[^`]*`", "", prose, flags=re.S)
     prose = re.sub(r"(sacreBLEU|nltk|sections?|to) \d+\.\d+", "", prose)  # versions and sections of papers
     for number in re.findall(r"\d+\.\d+", prose):
         assert float(number) in printed, f"{number} stands in the card of {name}, and no code block prints it"
+
+
+def test_values_from_papers_have_a_source(name):
+    """Each row names a page, and those of the bundled sample are what the metric computes."""
+    for values, setting, source in table(name, "Values from papers", ["value", "setting", "source"]):
+        assert re.search(r"\d", values) and setting and re.search(r"\]\((http|\.\./)", source)
+        if "bundled sample" in source:
+            [scorer] = load_scorers([re.match("`(.*?)`", setting)[1]], None)
+            rows = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+            references = [row["reference"] for row in rows]
+            for value, system in zip(values.split(", "), ("GoogleTranslate", "KakaoI"), strict=True):
+                predictions = [row[system] for row in rows]
+                result = scorer.metric.compute(predictions=predictions, references=references, **scorer.options)
+                assert value == f"{headline(result):.4f}"
+
+
+def test_further_references_are_links(name):
+    lines = section(name, "Further references").strip().splitlines()
+    assert lines and all(re.match(r"- \[.+\]\(https://\S+\): \w", line) for line in lines)

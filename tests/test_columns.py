@@ -185,6 +185,8 @@ def test_square_references_that_are_transposed(size):
     predictions, transposed = PREDICTIONS[:size], [row[:size] for row in BY_SET[:size]]
     with pytest.warns(UserWarning, match=re.escape("pass references=list(zip(*references))")):
         found = load("bleu").compute(predictions=predictions, references=transposed)
+    with pytest.warns(UserWarning, match="pass references"):
+        columns.warn_if_misread(predictions, [predictions] * size)  # one list of references for every segment
     right = list(zip(*transposed, strict=True))
     assert load("bleu").compute(predictions=predictions, references=right) != found
 
@@ -207,7 +209,6 @@ def test_texts_of_a_few_characters_are_too_short_to_tell(length):
         (PREDICTIONS[:2], [row[:2] for row in BY_SEGMENT[:2]]),
         (PREDICTIONS[1::-1], [row[:2] for row in BY_SEGMENT[:2]]),  # bad predictions, each of the other segment
         (PREDICTIONS[:2], [["예", "아니요"], ["네", "아뇨"]]),  # too short to tell
-        (PREDICTIONS[:2], [PREDICTIONS[:2]] * 2),  # the same choices for all
         (
             ["the weather is fine", "no such thing at all"],
             [["fine", "good", "nice", "sunny"], ["no", "none", "not", "a"]],

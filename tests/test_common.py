@@ -331,6 +331,18 @@ def test_flat_results(metric, name):
             metric.compute(**columns_of(name), flat=True, per_segment=True)
 
 
+def test_results_for_strict_json(metric, name):
+    """All values of the usual result, and None for nan: of few segments there is no interval."""
+    per_segment = {"per_segment": True} if "per_segment" in metric.OPTIONS else {}
+    columns = {column: values[:5] for column, values in columns_of(name).items()}
+    usual = metric.compute(**columns, **per_segment, confidence=0.9, resamples=20)
+    strict = metric.compute(**columns, **per_segment, confidence=0.9, resamples=20, flat="json")
+    assert [None, None] in strict.values()
+    assert json.loads(json.dumps(strict, allow_nan=False)) == strict
+    with_words = json.dumps(usual).replace("Infinity", '"inf"').replace('-"inf"', '"-inf"').replace("NaN", "null")
+    assert json.loads(with_words) == strict
+
+
 def test_flat_results_leave_out_what_is_no_number():
     columns = {"predictions": ["a"], "references": [""]}
     assert load("cer").compute(**columns)["cer"] == np.inf

@@ -14,8 +14,6 @@ from textgauge.programs.scoring import blocks
 from textgauge.tokens import morphemes
 
 WORDS = {"four": 4}
-READMES = ("README.md", "README.ko.md")
-RATIOS = {(row["comparison"], row["language"], row["side"]): row["ratio"] for row in read_measured()["rows"]}
 FIGURES = [
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
      (threads.CHUNK_ROWS, threads._MOST)),
@@ -40,16 +38,6 @@ def number(text):
 def test_figures_are_those_of_the_code(path, pattern, values):
     [found] = re.findall(pattern, re.sub(r"\s+", " ", text_of(path)))
     assert tuple(map(number, [found] if isinstance(found, str) else found)) == values
-
-
-def test_speed_has_slower_ones_and_the_same_figures_in_korean():
-    tables = [re.search("<!-- speed -->\n(.*?)<!-- end -->", text_of(path), flags=re.S)[1] for path in READMES]
-    english, korean = (re.findall(r"^\|.*\| (\S+) \|$", table, flags=re.M) for table in tables)
-    ratios = list(map(float, english))
-    assert english == korean and ratios == sorted(ratios, reverse=True)
-    assert sum(ratio < 1 for ratio in ratios) >= 4 and len(ratios) == 10
-    [start] = re.findall(r"^\| BLEU, with the start of a process \|.*\| (\S+) \|$", tables[0], flags=re.M)
-    assert float(start) == pytest.approx(RATIOS["start of a process", "ko", "sacrebleu"], abs=0.01)
 
 
 def test_sizes_of_the_bundled_samples():

@@ -403,7 +403,7 @@ BAD_CALLS = [
     ({"stemmer": "snowball", "lang": "ko"}, "stemmer is 'snowball', which has no lang='ko'"),
     ({"stemmer": len}, "stemmer returned 1 for 'a'; it must return a string"),
     ({"synonyms": "no such file"}, "synonyms is 'no such file', and there is no such file"),
-    ({"synonyms": "n" * 5000}, "n', and there is no such file"),
+    ({"synonyms": "n" * 5000}, "n, and there is no such file"),
     ({"synonyms": 3}, "synonyms is 3; pass"),
     ({"synonyms": ["cat"]}, "synonyms: group 0 is 'cat'; pass a list of words"),
     ({"synonyms": {"cat": [1]}}, "synonyms: group 0 is ['cat', 1]; pass a list of words"),

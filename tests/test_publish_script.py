@@ -576,6 +576,7 @@ def test_nothing_is_written_unless_all_is_well(tiny, tmp_path, monkeypatch):
         (["--to", "x", "--org", "y", "--dry-run"], "say where to publish"),
         (["blue", "--dry-run"], "there is no metric blue; there are bleu, cer"),
         (["--org", "a/b", "--dry-run"], "a/b/bleu"),
+        (["--to", str(ROOT), "--runtime", str(ROOT)], "is named by two options, --runtime and --to"),
         (["--org", "we", "--runtime", "x"], "--runtime puts Python beside pages in a folder; it goes with --to"),
         (["--to", "x", "--sdk", "gradio", "--runtime", "x"], "--runtime puts Python beside pages in a folder"),
         (["--org", "we"], "there is no token for the Hub: set HF_TOKEN, or run `hf auth login`"),

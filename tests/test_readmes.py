@@ -106,40 +106,49 @@ def test_code_runs(path, monkeypatch):
 
 @pytest.mark.parametrize("path", [path for path in [*READMES, *PAGES] if commands(path)])
 def test_commands_run(path, tmp_path, monkeypatch):
-    """One after the other in an empty folder that has what a clone has; a document makes the other files it needs."""
+    """One after the other in an empty folder that has what a clone has; a document makes the other files it needs.
+
+    They print what the document shows.
+    """
     folders = ("lab", "metrics", "scripts", "spaces", "tests", "textgauge")
     for file in ROOT.iterdir():
         if file.name in folders or file.name.startswith("requirements"):
             (tmp_path / file.name).symlink_to(file)
     monkeypatch.chdir(tmp_path)
-    for command in commands(path):
-        run_command(command, tmp_path)
+    printed = "".join(run_command(command, tmp_path) for command in commands(path))
+    for shown in blocks(path, "output"):
+        assert shown in printed
 
 
 def run_command(command, folder):
-    """Runs a command of our scripts in this process; of others, only the files are looked for."""
+    """Runs a command of our scripts here, and returns what it prints; of others, only the files are looked for."""
+    before, _, command = command.rpartition(" | ")
+    given = subprocess.run(["bash", "-c", before], check=True, capture_output=True, text=True).stdout if before else ""
     words = [word.removeprefix(".venv/bin/") for word in shlex.split(command, comments=True)]
     if words[0] == "printf":
         subprocess.run(["bash", "-c", command], check=True)
-        return
+        return ""
+    if words[0] == "textgauge":
+        words = ["python", f"scripts/{words[1].replace('-', '_')}.py", *words[2:]]
     program, *arguments = words[1:] if words[0] == "python" else words
     if program == "-m":
         program, *arguments = arguments
     for word in [program, *arguments]:
         assert not re.match(r"(scripts|spaces|tests)/|requirements", word) or (folder / word).is_file(), command
     if program in NOT_RUN:
-        return
+        return ""
     stem = program.removeprefix("scripts/").removesuffix(".py")
     is_command = (COMMANDS / f"{stem}.py").is_file()
     module = importlib.import_module(f"textgauge.programs.commands.{stem}" if is_command else stem)
     if program in RUN:
-        result = CliRunner().invoke(module.app, arguments)
+        result = CliRunner().invoke(module.app, arguments, input=given)
         assert result.exit_code == 0, f"{command}\n{result.output}"
         check_written(command, arguments, folder, result.stdout)
-    else:
-        app = typer.Typer()
-        app.command()(module.main)
-        typer.main.get_command(app).make_context(program, arguments)
+        return result.stdout
+    app = typer.Typer()
+    app.command()(module.main)
+    typer.main.get_command(app).make_context(program, arguments)
+    return ""
 
 
 def check_written(command, arguments, folder, printed):

@@ -254,7 +254,7 @@ def test_what_is_refused():
         (["one", "one"], "--rows one.parquet is given twice; pass a file for each system, or for each of its runs"),
         (["one", "again"], "there is one system, one; a comparison needs two: score one under another name"),
         (["one", "again", "two"], "all systems need the same number of runs; one has 2, two has 1"),
-        (["one", "text"], "text.parquet: "),
+        (["one", "text"], "text.parquet holds no rows; score.py writes them with --rows"),
         (["one", "plain"], "plain.parquet holds no rows; score.py writes them with --rows"),
         (["one", "no"], "there is no file no.parquet"),
     ):

@@ -258,7 +258,7 @@ ERRORS = {
     "a long name of an option's file": (
         write_lines,
         [*LINES, "-m", f"weighted_bleu:weights={'n' * 5000}"],
-        "n', and there is no such file",
+        "n, and there is no such file",
     ),
     "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
     "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is named by two options"),

@@ -149,7 +149,7 @@ def test_options_of_metrics(scores):
             "bleu:smooth=floor,smooth_value=0.5",
             {"smooth": "floor", "smooth_value": 0.5},
         ),
-        "bleu max_order=2 order_weights=0.25,0.75": (
+        "bleu max_order=2": (
             "bleu:max_order=2,order_weights=0.25,0.75",
             {"max_order": 2, "order_weights": [0.25, 0.75]},
         ),
@@ -339,10 +339,10 @@ def test_encodings(encoding, arguments, scores):
     ("written", "given", "message"),
     [
         ("cp949", [], "out.txt, line 1: byte 0xb0 is not UTF-8 (invalid start byte); it may be CP949, which reads "
-         "'고양이가 방에서 잔다.': save it as UTF-8, or pass --encoding cp949 to score or compare"),
+         "'고양이가 방에서 잔다.': save it as UTF-8 (or, where all files are so, pass --encoding cp949)"),
         ("utf-16", [], "line 1: byte 0xff is not UTF-8 (invalid start byte); it may be UTF-16: save it as"),
         ("utf-8", ["--encoding", "cp949"], "out.txt, line 1: byte 0xec is not CP949 (illegal multibyte sequence)"),
-        ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM"),
+        ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM; --encoding is of all files: save all in"),
         ("utf-8", ["--encoding", "utf-16-le"], "out.txt: byte 0x"),
         ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python has no such encoding; pass utf-8, utf-16"),
         ("utf-8", ["--encoding", "hex"], "--encoding hex: Python has no such encoding"),
@@ -466,7 +466,8 @@ def test_a_limit_in_the_report(page, run, tmp_path):
         ("cer=baseline", "score.py has no baseline; compare.py has, with --baseline SYSTEM\n"),
         ("cer", "--fail-below cer: write METRIC=NUMBER, such as bleu=0.3\n"),
         ("cer=20", "cer is usually from 0 to 2 (did you mean 0.2?)"),
-        ("wer=0.2", "there is no such score (did you mean cer?); pass one of cer"),
+        ("wer=0.2", "there is no such score; pass one of cer"),
+        ("cerr=0.2", "there is no such score (did you mean cer?); pass one of cer"),
         ("loops=-1", "write how many segments may loop, such as loops=0"),
     ],
 )

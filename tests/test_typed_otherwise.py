@@ -1,6 +1,7 @@
 """What people type who know other programs: names, options and files that are not taken so, each with what to type."""
 
 import pickle
+import re
 
 import pytest
 from conftest import load, write
@@ -18,6 +19,7 @@ def stderr(run, tmp_path):
     write("out.txt", "고양이가 잔다", "개가 짖는다")
     write("ref.txt", "고양이가 방에서 잔다", "개가 짖었다")
     write("w.tsv", "고양이 2")
+    write("table.csv", "a,b", "네,예")
     write("wmt.xml", '<?xml version="1.0"?>', "<dataset/>")
     (tmp_path / "folder").mkdir()
     write("folder/a.txt", "고양이가 잔다")
@@ -63,8 +65,28 @@ MESSAGES = {
     ),
     "an encoding that it has not": (
         [*LINES, "--encoding", "cp949"],
-        "as UTF-8 it reads '고양이가 잔다': leave out --enc",
+        "as UTF-8 it reads '고양이가 잔다': leave out --encoding, and save the other files as UTF-8",
     ),
+    "an input": (["-i", "out.txt"], "No such option: -i; pass outputs with --predictions"),
+    "an output": ([*LINES, "--output", "a"], "results are written with --json, --csv, --markdown, --latex or --html"),
+    "an option of a metric": ([*LINES, "--max-order", "2"], "write it behind the metric, -m bleu:max_order=..."),
+    "a level": ([*LINES, "--alpha", "0.01"], "tests have the level 0.05, corrected for their number; alpha is an opt"),
+    "a name without a metric": ([*LINES, "-m", "CER="], "--metric CER=: no metric follows =; write one, such as"),
+    "f1": ([*LINES, "-m", "f1"], "(it is not here, and rouge1 of rouge is the nearest: the F-score of words)"),
+    "spice": ([*LINES, "-m", "spice"], "(it is not here, but in the package pycocoevalcap)"),
+    "ribes": ([*LINES, "-m", "ribes"], "(it is not here, but in the package nltk)"),
+    "mer": ([*LINES, "-m", "mer"], "(did you mean wer:detailed=true?)"),
+    "a list of files": (
+        ["-p", "out.txt", "-r", "ref.txt,out.txt"],
+        "--references ref.txt,out.txt: an option takes one file; repeat it: --references ref.txt --references out.txt",
+    ),
+    "a pattern": (["-p", "o*.txt", "-r", "ref.txt"], "an option takes one file; repeat it: --predictions out.txt\n"),
+    "a list of columns": (
+        ["-d", "table.csv", "--prediction-column", "a,b"],
+        "table.csv, line 2: there is no column 'a,b'; repeat the option, with one column each; it has a, b",
+    ),
+    "a table alone": (["-d", "table.csv"], "--data table.csv needs --prediction-column NAME; it has a, b\n"),
+    "rows as lines": ([*LINES, "--rows", "rows.txt"], "--rows rows.txt is a file; pass a folder, or a name that ends"),
     "an address": (["-p", "http://a.b/c.txt", "-r", "ref.txt"], "http://a.b/c.txt is an address; download it, and"),
     "a named address": (["-p", "a=https://a.b/?c=1", "-r", "ref.txt"], "a=https://a.b/?c=1 is an address; download"),
     "an address of a table": (["-d", "https://a.b/c.csv"], "https://a.b/c.csv is an address; download it, and pass"),
@@ -97,9 +119,50 @@ def test_options_of_other_commands_are_named_everywhere():
             ["app", "--language", "ko"],
             "No such option: --language; it is an option of textgauge score and textgauge compare\n",
         ),
+        (["compare", "--rows", __file__], "test_typed_otherwise.py holds no rows; score.py writes them with --rows. O"),
     ):
         result = CliRunner().invoke(app, arguments)
         assert result.exit_code == 2 and message in result.stderr
+
+
+SAME_LISTS = [
+    "rouge1,rouge2",
+    "[rouge1,rouge2]",
+    "['rouge1', 'rouge2']",
+    '["rouge1","rouge2"]',
+    "'rouge1','rouge2'",
+    '"rouge1,rouge2"',
+    "rouge1,rouge_types=rouge2",
+]
+
+
+def test_lists_are_written_in_many_ways(stderr, run):
+    """A heading has the score and what else differs, not the list that it is of."""
+    printed = {run(*LINES, "-m", f"rouge:tokenizer=char,rouge_types={given}").stdout for given in SAME_LISTS}
+    [text] = printed
+    assert text.split("\n")[0].split("  ") == ["system", "rouge1 char", "rouge2 char"]
+    assert (
+        run(*LINES, "-m", "rouge:rouge_types=[rouge1]").stdout == run(*LINES, "-m", "rouge:rouge_types=rouge1,").stdout
+    )
+    assert "tokenizer is ['char', 'jamo']; pass one of" in stderr(*LINES, "-m", "bleu:tokenizer=char,tokenizer=jamo")
+
+
+@pytest.mark.parametrize("file", ["out.txt", "ref.txt"])
+def test_no_encoding_sends_in_a_circle(file, stderr, tmp_path):
+    """One file of two is in CP949: what the first message advises for it alone works."""
+    text = (tmp_path / file).read_text(encoding="utf-8")
+    (tmp_path / file).write_text(text, encoding="cp949")
+    assert f"{file}, line 1: byte" in stderr(*LINES) and "save it as UTF-8 (or, where all files" in stderr(*LINES)
+    assert "leave out --encoding, and save the other files as UTF-8" in stderr(*LINES, "--encoding", "cp949")
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    assert "error" not in stderr(*LINES)
+
+
+def test_notes_on_texts_are_in_one_language(stderr):
+    write("gaps.txt", "", "a\tb")
+    found = stderr("-p", "gaps.txt", "-r", "ref.txt", "--language", "ko")
+    assert "참고: gaps.txt, 줄 1: 이 줄의 값이 비었거나" in found
+    assert not re.search(r"\b(line|row|column)\b", found)
 
 
 def test_blanks_around_a_name(stderr, run, scores):

@@ -364,7 +364,7 @@ BAD_CALLS = [
             ({"가": np.complex128(1)}, "weights['가'] is np.complex128(1+0j)"),
             ({"\ud800": 1.0}, "weights has the key '\\ud800'; a phrase is a string of valid Unicode"),
             ("", "weights is '.', and that is a folder"),
-            ("w" * 5000, "w', and there is no such file"),
+            ("w" * 5000, "w, and there is no such file"),
             ({3: 1.0}, "weights has the key 3; a phrase is a string"),
             ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
             ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),

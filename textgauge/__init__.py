@@ -103,4 +103,4 @@ def _unknown(name: str) -> InputError:
         return f"load({', '.join(arguments)})"
 
     known = metric_names()
-    return InputError(f"there is no metric {name}{other_name(name, known, call)}; pass one of {', '.join(known)}")
+    return InputError(f"there is no metric {name:.200}{other_name(name, known, call)}; pass one of {', '.join(known)}")

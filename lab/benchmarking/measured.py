@@ -11,19 +11,6 @@ from typing import Any
 MEASURED = Path(__file__).with_name("measured.json")
 _EQUAL = 1e-4  # fastwer rounds a percentage
 _ALIKE = 0.1  # elapsed and processor time differ by no more where one thread works
-# of the README: comparison, library, and what is compared in English and in Korean
-_HEADLINES = (
-    ("bleu 13a", "sacrebleu", "BLEU", "BLEU"),
-    ("chrf, 1 reference", "sacrebleu CHRF, TER", "chrF", "chrF"),
-    ("rouge, sentences", "rouge_score", "ROUGE", "ROUGE"),
-    ("cer", "jiwer", "CER", "CER"),
-    ("wer", "jiwer", "WER", "WER"),
-    ("meteor, exact", "nltk meteor_score", "METEOR, equal words only", "METEOR, 같은 단어만"),
-    ("wer", "universal-edit-distance", "WER", "WER"),
-    ("wer, one segment per call", "jiwer", "WER, one segment per call", "WER, 호출마다 한 문장"),
-    ("cer", "lev-rs", "CER, the distance alone", "CER, 거리만"),
-    ("start of a process", "sacrebleu", "BLEU, with the start of a process", "BLEU, 프로세스 시작 포함"),
-)
 
 
 def read_measured() -> dict[str, Any]:
@@ -58,27 +45,6 @@ def _machine() -> str:
     names = [line for line in cpu_info.read_text().splitlines() if "model name" in line] if cpu_info.exists() else []
     processor = names[0].partition(":")[2].strip() if names else platform.processor()
     return f"{os.cpu_count()} cores of {processor}, Python {platform.python_version()}"
-
-
-def speed_table(rows: Iterable[Mapping[str, Any]], language: str) -> str:
-    """Returns the Markdown table of the README: a few ratios in Korean texts, those where we are slower last.
-
-    Args:
-        rows: what is kept of comparisons.
-        language: of the table, "en" or "ko".
-    """
-    ratios = {(row["comparison"], row["side"]): row for row in rows if row["language"] == "ko"}
-    titles = {
-        "en": "| task | pairs | other library | its time / ours |",
-        "ko": "| 작업 | 쌍 | 라이브러리 | 시간 비 |",
-    }
-    lines = [titles[language], "|---|--:|---|--:|"]
-    ordered = sorted(_HEADLINES, key=lambda headline: -ratios[headline[:2]]["ratio"])
-    for comparison, library, english, korean in ordered:
-        row = ratios[comparison, library]
-        task = english if language == "en" else korean
-        lines.append(f"| {task} | {row['segments']:,} | {library.split()[0]} | {row['ratio']:.2g} |")
-    return "\n".join(lines) + "\n"
 
 
 def times_table(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -182,7 +182,7 @@ class BaseMetric(metaclass=MetricType):
         options = read_options(self.name, self.OPTIONS, signature, allow_models=allow_models)
         ours = self.signature(**options)
         if without_reference_counts(ours) != without_reference_counts(signature):
-            raise InputError(f"{signature!r} cannot be reproduced here; the same options give {ours!r}")
+            raise InputError(f"{signature!r:.200} cannot be reproduced here; the same options give {ours!r:.200}")
         return options
 
     def corpus_option(self, **options: Any) -> str | None:
@@ -280,6 +280,21 @@ class BaseMetric(metaclass=MetricType):
         result = self._scored(self._added, options)
         self._added = None
         return result
+
+
+def json_value(value: Any) -> Any:
+    """Returns a value of a result as strict JSON holds it: nan as None, and an infinite number as "inf" or "-inf".
+
+    >>> json_value({"cer": math.inf, "segments": [0.5, math.nan]})
+    {'cer': 'inf', 'segments': [0.5, None]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): json_value(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [json_value(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
 
 
 def flat_result(result: Mapping[str, Any], in_percent: str | None) -> dict[str, Any]:

@@ -130,8 +130,6 @@ def _look_transposed(predictions: list[str], references: list[list[str]]) -> boo
     size = len(references)
     if any(len(row) != size for row in references):
         return False
-    if len(set(map(tuple, references))) < size:
-        return False
     pairs_of_predictions = list(map(_character_pairs, predictions[:_SAMPLE]))
     pairs_of_references = []
     for row in references[:_SAMPLE]:

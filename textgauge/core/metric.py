@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .base_metric import BaseMetric, flat_result
+from .base_metric import BaseMetric, flat_result, json_value
 from .bootstrap import uncertainty
 from .columns import check_columns, clean_columns, row_sizes
 from .errors import InputError
@@ -129,7 +129,7 @@ class Metric(BaseMetric):
         values = {**default_values(self.OPTIONS), **self._given, **given}
         options = self._resolve(values)
         self._check(**pick(self._check, options))
-        if options["flat"] and options.get("per_segment"):
+        if options["flat"] is True and options.get("per_segment"):
             raise InputError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
         return options
 
@@ -146,6 +146,8 @@ class Metric(BaseMetric):
 
     def _shown(self, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns a result as the options want it."""
+        if options["flat"] == "json":
+            return json_value(result)
         return flat_result(result, self.name if self.IS_PERCENT else None) if options["flat"] else result
 
 

@@ -129,7 +129,7 @@ def number(
             return
         in_range = is_number(value) and low <= value <= high
         if not in_range or (is_open and value == low):
-            raise InputError(f"{name} is {value!r}; pass {wanted}")
+            raise InputError(f"{name} is {value!r:.200}; pass {wanted}")
 
     default = default if default is None else float(default)  # an app hands back floats
     return Option(default, key, f"{help.rstrip('.')}; {wanted}.", "number", check, **more)
@@ -179,7 +179,7 @@ def check_names(metric: str, table: Mapping[str, Option], columns: Iterable[str]
         known = [*table, *columns]
         meant = CALLED_ELSEWHERE.get(unknown[0])
         hint = f" (did you mean {meant}?)" if meant in known else close_text(unknown[0], known)
-        raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
+        raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown):.200}{hint}; it has {', '.join(table)}")
 
 
 def is_number(value: Any) -> bool:
@@ -198,7 +198,7 @@ def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
     # types too: 1 == True, but 1 does not answer a yes-or-no question
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         listed = ", ".join(map(repr, choices))
-        raise InputError(f"{option} is {value!r}; pass one of {listed}")
+        raise InputError(f"{option} is {value!r:.200}; pass one of {listed}")
 
 
 def check_count(option: str, value: Any, low: int = 1, high: float = math.inf) -> None:
@@ -206,12 +206,12 @@ def check_count(option: str, value: Any, low: int = 1, high: float = math.inf) -
     is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_integer or not low <= value <= high:
         wanted = f"an integer of at least {low}" if high == math.inf else f"an integer from {low} to {high}"
-        raise InputError(f"{option} is {value!r}; pass {wanted}")
+        raise InputError(f"{option} is {value!r:.200}; pass {wanted}")
 
 
 def _check_confidence(option: str, value: Any) -> None:
     if value is not None and not (isinstance(value, float) and 0 < value < 1):
-        raise InputError(f"{option} is {value!r}; pass None or a number between 0 and 1, such as 0.95")
+        raise InputError(f"{option} is {value!r:.200}; pass None or a number between 0 and 1, such as 0.95")
 
 
 def write_signature(
@@ -314,7 +314,7 @@ def _stated(name: str, table: Mapping[str, Option], line: str) -> dict[str, str]
     has_version = fields[-1:] == [f"v{VERSION}"]
     is_repeated = len(texts) < len(stated)
     if first != name or not has_version or is_repeated or not names.keys() >= texts.keys():
-        raise InputError(f"{line!r} is not a signature of {name} v{VERSION}")
+        raise InputError(f"{line!r:.200} is not a signature of {name} v{VERSION}")
     return {names[key]: text for key, text in texts.items()}
 
 
@@ -376,13 +376,18 @@ NORMALIZATION = choice(
     (None, "NFC", "NFD", "NFKC", "NFKD"),
 )
 PER_SEGMENT = flag("", "add `segments`, the score of each segment.")
-FLAT = flag("", "return finite numbers only, for clients that log or compare them.")
+FLAT = choice(
+    False,
+    "",
+    '`True`: finite numbers only, for clients that log; `json`: None for nan, and "inf" for infinity.',
+    (False, True, "json"),
+)
 BOOTSTRAP = {
     "confidence": own(
         None,
         "ci",
-        "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments "
-        "(nan for fewer than 6), `standard_error`, and `units`, how many segments or clusters were drawn.",
+        "a level such as `0.95` adds `confidence_interval` by a bootstrap over segments (nan for fewer than 6), "
+        "`standard_error`, and `units`, how many were drawn.",
         _check_confidence,
         kind="number",
         text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider

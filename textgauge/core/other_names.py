@@ -9,14 +9,22 @@ _HERE: dict[str, tuple[str, dict[str, Any]]] = {
     "chrf++": ("chrf", {"word_order": 2}),
     "chrfpp": ("chrf", {"word_order": 2}),
     "sacrebleu": ("bleu", {}),
+    "ppl": ("perplexity", {}),
+    **dict.fromkeys(("mer", "wil", "wip"), ("wer", {"detailed": True})),
+    **{name: ("human_correlation", {"coefficient": name}) for name in ("pearson", "spearman", "kendall")},
 }
 _NEURAL = "it runs a neural model, and is in the package"
 _ELSEWHERE = {
     **dict.fromkeys(("google_bleu", "gleu"), "it is not here, and bleu is the nearest"),
     **dict.fromkeys(("comet", "xcomet", "cometkiwi"), f"{_NEURAL} unbabel-comet"),
     **dict.fromkeys(("bertscore", "bert_score"), f"{_NEURAL} bert-score"),
+    "spice": "it is not here, but in the package pycocoevalcap",
+    "ribes": "it is not here, but in the package nltk",
+    **dict.fromkeys(("f1", "squad"), "it is not here, and rouge1 of rouge is the nearest: the F-score of words"),
+    **dict.fromkeys(("exact_match", "accuracy", "em"), "it is not here: count the predictions that equal a reference"),
     "bleurt": f"{_NEURAL} bleurt",
 }
+_CLOSE = 0.7  # by difflib, whose 0.6 takes spice for cpcer, and ribes for ibleu
 _TYPE_OF_ROUGE = re.compile(r"rouge[-_]?(\d+|l|lsum|w)", re.IGNORECASE)
 
 
@@ -50,5 +58,5 @@ def close_text(word: str, known: Iterable[str]) -> str:
     """
     import difflib  # only here, as it takes long
 
-    close = difflib.get_close_matches(word, list(known), 1)
+    close = difflib.get_close_matches(word, list(known), 1, _CLOSE)
     return f" (did you mean {close[0]}?)" if close else ""

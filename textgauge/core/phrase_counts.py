@@ -143,7 +143,7 @@ def check_phrases(counts: PhraseCounts, known: Iterable[str]) -> None:
     unknown = [phrase for phrase in counts.table if phrase not in in_table]
     if unknown:
         raise InputError(
-            f"phrases has {unknown[0]!r}, which is not in weights; pass the weights that it was counted with"
+            f"phrases has {unknown[0]!r:.200}, which is not in weights; pass the weights that it was counted with"
         )
 
 

@@ -86,9 +86,9 @@ def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float)
             return dict(zip(table, map(float, weights), strict=True))
     for phrase, weight in table.items():
         if not isinstance(phrase, str) or has_lone_surrogate(phrase):
-            raise InputError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
+            raise InputError(f"{name} has the key {phrase!r:.200}; a phrase is a string of valid Unicode")
         if not is_number(weight) or not low <= weight <= high:
-            raise InputError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [{low:g}, {high:g}]")
+            raise InputError(f"{name}[{phrase!r:.200}] is {weight!r:.200}; pass a number in [{low:g}, {high:g}]")
     return {phrase: float(weight) for phrase, weight in table.items()}
 
 
@@ -111,7 +111,7 @@ def _read_weight_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
     except ValueError:
         mark = "comma" if is_csv else "tab"
         raise InputError(
-            f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight, with a {mark} between"
+            f"{path}, line {lines.line_num}: {line!r:.200}; a line is a phrase and its weight, with a {mark} between"
         ) from None
 
 

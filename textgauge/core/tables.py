@@ -20,7 +20,7 @@ def read_text(option: str, path: str | os.PathLike) -> str:
     """
     if not os.path.isfile(path):  # pathlib's fails for a name that is too long
         what = "that is a folder; pass a file" if os.path.isdir(path) else "there is no such file"
-        raise InputError(f"{option} is {str(path)!r}, and {what}")
+        raise InputError(f"{option} is {str(path)!r:.200}, and {what}")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -65,7 +65,7 @@ def _as_dict(path: Path, advice: str, pairs: list[tuple[str, Any]]) -> dict[str,
     table = dict(pairs)
     if len(table) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise InputError(f"{path}: {key!r} occurs twice; {advice}")
+        raise InputError(f"{path}: {key!r:.200} occurs twice; {advice}")
     return table
 
 

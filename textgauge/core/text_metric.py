@@ -165,7 +165,7 @@ class TextMetric(RowMetric):
         theirs = without_reference_counts(without_interval(signature))
         ours = without_reference_counts(without_interval(self.signature(**options)))
         if theirs != ours:
-            raise InputError(f"the rows were computed with {theirs!r}; these options give {ours!r}")
+            raise InputError(f"the rows were computed with {theirs!r:.200}; these options give {ours!r:.200}")
 
     def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
         """Returns rows as an array; InputError for a number that a row of this metric cannot have."""

@@ -86,7 +86,7 @@ def _read_compact(text: str, place: str) -> Tree:
             groups[-1][-1].append(_ESCAPED.sub(r"\1", piece))
         elif position + 1 < len(text):
             after = text[position + 1]
-            raise InputError(rf"{place}, position {position + 1}: \ is before {after!r}; only ( ) | \ need it")
+            raise InputError(rf"{place}, position {position + 1}: \ is before {after!r:.200}; only ( ) | \ need it")
     if opened or piece == "\\":
         position, what = (opened[-1], "( without )") if opened else (len(text) - 1, "\\ before nothing")
         raise InputError(f"{place}, position {position}: {what}; write \\( and \\\\ where they are text")

@@ -67,7 +67,7 @@ def _table(part: Any) -> dict[str, tuple[str, ...]]:
 
 def _lines(path: Path) -> list[tuple[str, list[str]]]:
     if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-        raise InputError(f'readings is {str(path)!r}, and there is no such file; pass "ko", or a file of readings')
+        raise InputError(f'readings is {str(path)!r:.200}, and there is no such file; pass "ko", or a file of readings')
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:

@@ -54,7 +54,7 @@ def _utterance(place: str, utterance: Any) -> Utterance:
         raise InputError(f"{place} is {described(utterance)}; {_WANTED}")
     unknown = [key for key in utterance if key not in _FIELDS]
     if unknown:
-        raise InputError(f"{place} has the field {unknown[0]!r}; an utterance has {', '.join(_FIELDS)}")
+        raise InputError(f"{place} has the field {unknown[0]!r:.200}; an utterance has {', '.join(_FIELDS)}")
     speaker = utterance.get("speaker")
     if isinstance(speaker, bool) or not isinstance(speaker, (str, int, np.integer)) or not str(speaker).strip():
         raise InputError(f"{place} has the speaker {described(speaker)}; pass a name or a number")

@@ -42,7 +42,7 @@ def align_segments(predictions: Sequence[str], references: Sequence[str], unit: 
         InputError: another unit; no reference; anything but a list of texts.
     """
     if unit not in UNITS:
-        raise InputError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")
+        raise InputError(f"unit is {unit!r:.200}; pass one of {', '.join(UNITS)}")
     predictions = check_texts("predictions", predictions)
     references = check_texts("references", references)
     if not references:

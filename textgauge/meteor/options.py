@@ -41,7 +41,7 @@ def check_options(
     _check_used(stages, stemmer, synonyms, lang)
     _check_weighed(preset, lang, delta, function_words)
     if isinstance(stemmer, str) and stemmer == "snowball" and lang not in SNOWBALL:
-        raise InputError(f"stemmer is 'snowball', which has no lang={lang!r}; it has {', '.join(SNOWBALL)}")
+        raise InputError(f"stemmer is 'snowball', which has no lang={lang!r:.200}; it has {', '.join(SNOWBALL)}")
     if "stem" in stages:
         _stem_function(stemmer, lang)
 
@@ -84,7 +84,7 @@ def _default_function_words(lang: str) -> str | None:
 def _check_stages(name: str, stages: Any) -> None:
     is_list = isinstance(stages, (list, tuple)) and list(stages[:1]) == ["exact"]
     if not is_list or list(stages) != [stage for stage in STAGES if stage in stages]:
-        raise InputError(f'{name} is {stages!r}; pass "exact" and then "stem" or "synonym" or both, in this order')
+        raise InputError(f'{name} is {stages!r:.200}; pass "exact" and then "stem" or "synonym" or both, in this order')
 
 
 def _check_stemmer(name: str, stemmer: Any) -> None:
@@ -98,7 +98,7 @@ def _check_stemmer(name: str, stemmer: Any) -> None:
 def _check_stage_weights(name: str, weights: Any) -> None:
     is_list = isinstance(weights, (list, tuple)) and len(weights) == len(STAGES)
     if weights is not None and not (is_list and all(is_number(weight) and 0 <= weight <= 1 for weight in weights)):
-        raise InputError(f"{name} is {weights!r}; pass a list of three numbers from 0 to 1")
+        raise InputError(f"{name} is {weights!r:.200}; pass a list of three numbers from 0 to 1")
 
 
 def _check_synonyms(name: str, synonyms: Any) -> None:

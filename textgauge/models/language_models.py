@@ -90,7 +90,7 @@ def _loading(model_id: str | None) -> Iterator[None]:
         yield
     except ValueError as error:
         reason = " ".join(str(error).split())  # it may have several lines
-        raise InputError(f"model_id is {str(model_id)!r}: {reason}") from None
+        raise InputError(f"model_id is {str(model_id)!r:.200}: {reason}") from None
 
 
 def _model_of(model_id: str, device: Any, dtype: Any) -> Any:
@@ -113,7 +113,7 @@ def _device(device: Any) -> Any:
         torch.zeros(1, device=device)
     except (AssertionError, RuntimeError, TypeError) as error:
         reason = str(error).partition("\n")[0]
-        raise InputError(f"device is {device!r}, which torch cannot use here ({reason}); leave it out") from None
+        raise InputError(f"device is {device!r:.200}, which torch cannot use here ({reason}); leave it out") from None
     return device
 
 

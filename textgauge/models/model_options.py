@@ -29,7 +29,7 @@ def check_models(
 
 def _check_model_id(name: str, model_id: Any) -> None:
     if model_id is not None and not (isinstance(model_id, (str, os.PathLike)) and str(model_id)):
-        raise InputError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
+        raise InputError(f"{name} is {model_id!r:.200}; pass a name or a folder, or model= and model_tokenizer=")
 
 
 def _check_dtype(name: str, dtype: Any) -> None:
@@ -100,6 +100,6 @@ MODEL_OPTIONS = {
         None,
         "",
         "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. A device that torch "
-        "cannot use raises an InputError before the model is loaded.",
+        "cannot use is an error before the model is loaded.",
     ),
 }

@@ -76,15 +76,17 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
         raise InputError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
     for ngram, count in counts.items():
         if not isinstance(ngram, str) or has_lone_surrogate(ngram):
-            raise InputError(f"{name} has the key {ngram!r}; an n-gram is a string of tokens with a blank between")
+            raise InputError(f"{name} has the key {ngram!r:.200}; an n-gram is a string of tokens with a blank between")
         is_integer = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
         if not is_integer or not 0 <= count < _LARGEST:
-            raise InputError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
+            raise InputError(f"{name}[{ngram!r:.200}] is {count!r:.200}; pass an integer of at least 0 and below 2**62")
     if TOTAL not in counts:
         raise InputError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
     if not counts[TOTAL] and any(counts.values()):
         ngram = next(ngram for ngram, count in counts.items() if count)
-        raise InputError(f'{name}[""] is 0, but {name}[{ngram!r}] is {counts[ngram]}; "" has the size of the corpus')
+        raise InputError(
+            f'{name}[""] is 0, but {name}[{ngram!r:.200}] is {counts[ngram]}; "" has the size of the corpus'
+        )
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
@@ -129,7 +131,7 @@ def _read_count_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
             continue
         ngram, tab, count = line.rpartition("\t")
         if not tab or not count.isascii() or not count.isdigit() or ngram in seen:
-            raise InputError(f"{path}, line {number}: {line!r}; write a new n-gram, a tab and its count")
+            raise InputError(f"{path}, line {number}: {line!r:.200}; write a new n-gram, a tab and its count")
         seen.add(ngram)
         yield ngram, _integer(count)
 
@@ -174,7 +176,7 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
             found = f"it lacks {first!r}"
             if first in counts:
                 found = f"{first!r} only {counts[first]} times"
-            raise InputError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
+            raise InputError(f"{option} counts {ngram!r:.200} {repeated[ngram]} times, but {found}")
         ngrams = sorted_keys(places * table.size + ids[starts[chosen] + order - 1])
         table.keys.append(np.append(ngrams.distinct, END))
         table.counts.append(values[chosen[ngrams.order]])

@@ -82,13 +82,13 @@ def _copies(
     copies = []
     for index, (owner, tokens) in enumerate(zip(owners.tolist(), token_lists, strict=True)):
         if not tokens:
-            raise InputError(f"weights[{texts[index]!r}]: the tokenizer finds no token in this phrase")
+            raise InputError(f"weights[{texts[index]!r:.200}]: the tokenizer finds no token in this phrase")
         first = seen.setdefault((owner, tuple(tokens)), index)
         if first != index:
             copies.append((index, first))
         if values[first] != values[index]:
             raise InputError(
-                f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
+                f"weights: {texts[first]!r:.200} and {texts[index]!r:.200} are the same tokens; give them one weight"
             )
     return copies
 

@@ -18,7 +18,7 @@ def check_stemmed(tokenizer: Any) -> None:
     textgauge.core.errors.InputError: use_stemmer is True, and the tokens of tokenizer='char' are not words; drop one
     """
     if isinstance(tokenizer, str) and tokenizer in _OF_CHARACTERS:
-        raise InputError(f"use_stemmer is True, and the tokens of tokenizer={tokenizer!r} are not words; drop one")
+        raise InputError(f"use_stemmer is True, and the tokens of tokenizer={tokenizer!r:.200} are not words; drop one")
 
 
 def check_idf_types(names: Sequence[str]) -> None:
@@ -46,9 +46,9 @@ def check_types(name: str, rouge_types: Any) -> None:
         return
     kinds = "rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
     if not isinstance(rouge_types, (list, tuple)) or not rouge_types:
-        raise InputError(f"{name} is {rouge_types!r}; pass a list of {kinds}")
+        raise InputError(f"{name} is {rouge_types!r:.200}; pass a list of {kinds}")
     for entry in rouge_types:
         if not isinstance(entry, str) or not TYPE.fullmatch(entry):
-            raise InputError(f"{name} holds {entry!r}; pass a list of {kinds}")
+            raise InputError(f"{name} holds {entry!r:.200}; pass a list of {kinds}")
     if len(set(rouge_types)) < len(rouge_types):
-        raise InputError(f"{name} is {rouge_types!r}; name each type once")
+        raise InputError(f"{name} is {rouge_types!r:.200}; name each type once")

@@ -127,10 +127,10 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
     is_name = isinstance(tokenizer, str)
     is_wrong = tokenizer not in names if is_name else not callable(own_function(tokenizer))
     if is_wrong and is_name and (nearest := _OF_SACREBLEU.get(tokenizer.lower())):
-        raise InputError(f"tokenizer is {tokenizer!r}, a name of sacreBLEU; pass {nearest}")
+        raise InputError(f"tokenizer is {tokenizer!r:.200}, a name of sacreBLEU; pass {nearest}")
     if is_wrong or isinstance(tokenizer, type):
         raise InputError(
-            f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
+            f"tokenizer is {tokenizer!r:.200}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
         )
     if is_name and tokenizer in PACKAGES:
         encode([], tokenizer)

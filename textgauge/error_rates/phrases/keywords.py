@@ -44,7 +44,7 @@ def read_keywords(weights: Any) -> dict[str, float]:
     if isinstance(weights, Mapping):
         keys = [_OR.join(key) if _are_aliases(key) else key for key in weights]
         if len({*keys}) < len(keys):
-            raise InputError(f"weights: {max(keys, key=keys.count)!r} occurs twice; give each phrase one weight")
+            raise InputError(f"weights: {max(keys, key=keys.count)!r:.200} occurs twice; give each phrase one weight")
         weights = dict(zip(keys, weights.values(), strict=True))
     return read_weights(weights, 0.0, _HEAVIEST, is_one_table=True)
 
@@ -114,11 +114,13 @@ def _forms(
     first: dict[tuple[str, frozenset[tuple[int, str]]], tuple[str, str]] = {}  # the first alias of what is compared
     for (phrase, _), clean_alias, text, places_of_marks in zip(aliases, cleaned, texts, places, strict=True):
         if not text:
-            raise InputError(f"weights[{phrase!r}]: no character of this phrase is compared")
+            raise InputError(f"weights[{phrase!r:.200}]: no character of this phrase is compared")
         compared_as = text, inner_marks(places_of_marks, 0, len(text))
         first_phrase, _ = first.setdefault(compared_as, (phrase, clean_alias))
         if table[first_phrase] != table[phrase]:
-            raise InputError(f"weights: {first_phrase!r} and {phrase!r} are the same characters; give them one weight")
+            raise InputError(
+                f"weights: {first_phrase!r:.200} and {phrase!r:.200} are the same characters; give them one weight"
+            )
     numbers: dict[str, int] = {}
     forms = []
     for (text, inner), (phrase, clean_alias) in first.items():

@@ -40,7 +40,9 @@ def launch(load: Callable[[], Any], folder: Path, **arguments: Any) -> None:
     # gradio's own grey is too light to read, and so is its orange below white letters
     theme = theme.set(button_primary_background_fill="*primary_700", block_info_text_color="*neutral_600")
     page = space.page().queue(max_size=MOST_WAITING, default_concurrency_limit=WORKERS)
-    arguments = {"max_file_size": Limits().upload_bytes, "footer_links": ["api"], **arguments}
+    # without show_error gradio answers input that it refuses itself with {"error": null}
+    shown: dict[str, Any] = {"footer_links": ["api"], "show_error": True}
+    arguments = {"max_file_size": Limits().upload_bytes, **shown, **arguments}
     page.launch(theme=theme, head=f"<style>{STYLE}{_STYLE}</style>", i18n=space.labels(), **arguments)
 
 

@@ -4,6 +4,8 @@ import dataclasses
 
 import typer
 
+import textgauge
+
 from ..comparing.options import CompareOptions
 from ..reporting.origin import RecordingCommand
 from ..saying.texts import speaking
@@ -14,6 +16,13 @@ from ..scoring.options import ENGLISH, Languages, ScoreOptions
 _REPLACED = {
     "segment_file": "pass --rows FOLDER, whose column `score METRIC` has the scores of segments",
     "checkpoint": "pass --rows FOLDER, with which the same command goes on",
+}
+# what other programs call an option, and what to pass here
+_ELSEWHERE = {
+    **dict.fromkeys(("i", "input"), "pass outputs with --predictions"),
+    **dict.fromkeys(("o", "output", "out"), "results are written with --json, --csv, --markdown, --latex or --html"),
+    **dict.fromkeys(("a", "alpha", "level"), "tests have the level 0.05, corrected for their number"),
+    "fail_above": "for error rates --fail-below is a limit above which a system fails",
 }
 _OPTIONS = {"textgauge score": ScoreOptions, "textgauge compare": CompareOptions}
 
@@ -52,9 +61,13 @@ def _advice(option: str, known: set[str]) -> str:
     """Returns which option is meant, or which commands have it; nothing where neither is known."""
     from textgauge.core.options import CALLED_ELSEWHERE  # here, as --help does without numpy
 
-    name = option.removeprefix("--").replace("-", "_")
+    name = option.lstrip("-").replace("-", "_")
     if name in _REPLACED and "--stream" in known:
         return _REPLACED[name]
+    if "--metric" in known:
+        found = [_ELSEWHERE.get(name, ""), _of_metrics(CALLED_ELSEWHERE.get(name, name))]
+        if any(found):
+            return "; ".join(filter(None, found))
     meant = f"--{CALLED_ELSEWHERE.get(name, '')}"
     if meant in known:
         return f"did you mean {meant}?"
@@ -63,3 +76,11 @@ def _advice(option: str, known: set[str]) -> str:
         if name in [field.name for field in dataclasses.fields(options)]:
             having.append(command)
     return f"it is an option of {' and '.join(having)}" if having else ""
+
+
+def _of_metrics(name: str) -> str:
+    """Returns how an option of metrics is passed, by the first metric that has it; nothing where none has it."""
+    having = [metric for metric in textgauge.metric_names() if name in textgauge.load(metric).OPTIONS]
+    if not having:
+        return ""
+    return f"{name} is an option of {', '.join(having)}: write it behind the metric, -m {having[0]}:{name}=..."

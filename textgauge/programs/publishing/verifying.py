@@ -123,7 +123,8 @@ def computed_again(published: Published, files: InputOptions, allow_models: bool
     """
     if published.metric not in textgauge.metric_names():  # no script that a file of somebody else names
         raise InputError(
-            f"{published.signature!r} names no metric of this version; there are {', '.join(textgauge.metric_names())}"
+            f"{published.signature!r:.200} names no metric of this version; there are "
+            f"{', '.join(textgauge.metric_names())}"
         )
     metric = load_metric(published.metric)
     options = metric.options_of(published.signature, allow_models)
@@ -136,7 +137,7 @@ def computed_again(published: Published, files: InputOptions, allow_models: bool
     columns = corpus.columns_of(metric, next(iter(corpus.systems)))
     ours = metric.signature(references=columns.get("references"), **options)
     if ours != published.signature:
-        raise InputError(f"{published.signature!r} does not fit these references; theirs is {ours!r}")
+        raise InputError(f"{published.signature!r:.200} does not fit these references; theirs is {ours!r}")
     return Again(number_of(published.metric, metric.compute(**columns, **options), published.key), corpus.data)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError, is_input_error
+from ..saying.texts import say
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
 from .sheets import FormattedNumber
@@ -46,11 +47,15 @@ class FileColumn(NamedTuple):
         """Returns where a value is: "news.csv, line 12"."""
         return f"{self.path}, {self.unit} {self.numbers[row]}"
 
+    def said_place(self, row: int) -> str:
+        """Returns where a value is in the words of a note: "news.csv, line 12", or "news.csv, 줄 12"."""
+        return f"{self.path}, {say(f'unit_{self.unit}')} {self.numbers[row]}"
+
     def texts(self) -> list[str]:
         """Returns the values as text; InputError for a number of a sheet in a format that is not read."""
         for row, value in enumerate(self.values):
             if isinstance(value, FormattedNumber):
-                raise InputError(f"{self.place(row)}: {self.what} is {value!r}")
+                raise InputError(f"{self.place(row)}: {self.what} is {value!r:.200}")
         return list(map(str, self.values))
 
     def ordered(self, rows: Sequence[int]) -> "FileColumn":
@@ -58,6 +63,14 @@ class FileColumn(NamedTuple):
         values = [self.values[row] for row in rows]
         numbers = [self.numbers[row] for row in rows]
         return self._replace(values=values, numbers=numbers)
+
+
+def said_what(what: str) -> str:
+    """Returns what a note calls a value, from what a message calls it: "column reference", or "reference 열의"."""
+    kind, _, name = what.partition(" ")
+    if kind == "column":
+        return say("what_column", name=name)
+    return say("what_unit", unit=say(f"unit_{name}")) if kind == "the" else what
 
 
 def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:

@@ -148,7 +148,8 @@ def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]
 def _bad_byte(path: str, encoding: str, error: UnicodeError) -> str:
     """Returns where a file is not of the encoding; the decoder reads ahead, and knows no lines."""
     if is_pipe(path) or not _ends_lines_with_a_byte(encoding):
-        return f"{shown_path(path)}: {_reason(encoding, error)}"
+        advice = "" if encoding == UTF8 else "; --encoding is of all files: save all in one encoding, such as UTF-8"
+        return f"{shown_path(path)}: {_reason(encoding, error)}{advice}"
     start = b""
     with _binary(path) as file:
         for number, line in enumerate(file, start=1):
@@ -173,9 +174,9 @@ def _advice(start: bytes, line: bytes) -> str:
     try:
         text = line.decode(name).strip() if name == "cp949" else ""
     except UnicodeDecodeError:
-        return "; save the file as UTF-8, or name its encoding: --encoding of score and compare"
+        return "; save the file as UTF-8, or, where all files are so, pass --encoding"
     shown = f", which reads {text!r:.40}" if text else ""
-    return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score or compare"
+    return f"; it may be {name.upper()}{shown}: save it as UTF-8 (or, where all files are so, pass --encoding {name})"
 
 
 def _advice_for(line: bytes) -> str:
@@ -184,7 +185,7 @@ def _advice_for(line: bytes) -> str:
         text = line.decode(UTF8).strip()
     except UnicodeDecodeError:
         return ""
-    return f"; as UTF-8 it reads {text!r:.40}: leave out --encoding"
+    return f"; as UTF-8 it reads {text!r:.40}: leave out --encoding, and save the other files as UTF-8"
 
 
 def _ends_lines_with_a_byte(encoding: str) -> bool:

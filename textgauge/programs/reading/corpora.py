@@ -7,7 +7,7 @@ import textgauge
 
 from ..errors import InputError
 from ..saying.texts import say
-from .columns import FileColumn, check_readable, first_records, is_table, numbers_of, read_column_batches
+from .columns import FileColumn, check_readable, column_names, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus, without_reference_gaps
 from .file_parts import epochs_note
@@ -104,7 +104,8 @@ def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[Named
         return named, []
     check_readable(source)
     if not are_manifests([source], encoding):
-        raise InputError(f"--data {source} needs --prediction-column NAME")
+        has = f"; it has {', '.join(column_names(first_records(source, encoding)))}" if is_table(source) else ""
+        raise InputError(f"--data {source} needs --prediction-column NAME{has}")
     references = named.references or [SAID]
     note = say("note_manifest", prediction=PREDICTED, references=", ".join(references), path=source)
     return named._replace(predictions=[PREDICTED], references=references), [note]

@@ -150,7 +150,7 @@ def without_reference_gaps(corpus: Corpus) -> Corpus:
     for column, values, rows in zip(references, found.columns, found.rows, strict=True):
         kept.append(column._replace(values=values))
         if rows:
-            left_out[column.path, column.what, "gap_reference"] = (column.place(rows[0]), len(rows))
+            left_out[column.path, column.what, "gap_reference"] = (column.said_place(rows[0]), len(rows))
     columns = {**corpus.columns, "references": kept}
     if weights:
         columns[REFERENCE_WEIGHTS] = [weights[0]._replace(values=found.weights)]
@@ -181,7 +181,7 @@ def _count_rows(counts: Empty, column: FileColumn, kind: str, rows: Sequence[int
     """Adds the rows of a column with a kind of gap to the counts."""
     if rows:
         key = (column.path, column.what, kind)
-        first_place, earlier = counts.get(key, (column.place(rows[0]), 0))
+        first_place, earlier = counts.get(key, (column.said_place(rows[0]), 0))
         counts[key] = (first_place, earlier + len(rows))
 
 

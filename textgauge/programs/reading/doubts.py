@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..saying.texts import say
-from .columns import FileColumn
+from .columns import FileColumn, said_what
 from .corpus import Corpus
 from .leftovers import leftovers
 from .recognisers import SOUNDS
@@ -34,14 +34,14 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
     notes = []
     for column in [*corpus.outputs, *references]:
         if _is_packed(column.values[0]):
-            doubt_of_place[column.place(0)] = ("doubt_packed", column.what)
+            doubt_of_place[column.said_place(0)] = ("doubt_packed", column.what)
     for prediction in corpus.outputs:
         doubt = _doubt_about_ids(prediction, references)
         if doubt:
-            doubt_of_place[prediction.place(0)] = (doubt, prediction.what)
+            doubt_of_place[prediction.said_place(0)] = (doubt, prediction.what)
         if any(_is_same(prediction, reference) for reference in references):
-            notes.append(say("doubt_same", place=prediction.place(0), what=prediction.what))
-    notes += [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
+            notes.append(say("doubt_same", place=prediction.said_place(0), what=said_what(prediction.what)))
+    notes += [say(doubt, place=place, what=said_what(what)) for place, (doubt, what) in doubt_of_place.items()]
     notes += leftovers(corpus, is_sclite)
     return list(dict.fromkeys(notes))  # a file may be several systems
 

@@ -90,7 +90,7 @@ def _left_in(column: FileColumn, texts_beside: Sequence[Sequence[str]], kinds: S
             continue
         found.add(key)
         shown = pattern.search(texts[rows[0]])[0].strip()
-        yield say(key, place=column.place(rows[0]), n=len(rows), lines=len(texts), shown=f"{shown:.{_SHOWN}}")
+        yield say(key, place=column.said_place(rows[0]), n=len(rows), lines=len(texts), shown=f"{shown:.{_SHOWN}}")
 
 
 def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:

@@ -24,7 +24,7 @@ def samples_of(log: Mapping[str, Any], path: str) -> list[Any]:
     status = log.get("status", "success")
     samples = log.get("samples")
     if status != "success":
-        raise InputError(f"{path}: the status of this run is {status!r}{_reason(log.get('error'))}; {_ADVICE}")
+        raise InputError(f"{path}: the status of this run is {status!r:.200}{_reason(log.get('error'))}; {_ADVICE}")
     if not isinstance(samples, list):
         raise InputError(f"{path}: this log has no samples; leave out --no-log-samples")
     failed = [sample for sample in samples if isinstance(sample, dict) and sample.get("error")]

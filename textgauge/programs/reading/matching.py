@@ -75,7 +75,7 @@ def ids_of(column: FileColumn) -> list[str]:
     for row, value in enumerate(column.values):
         if is_no_id(value):
             raise InputError(
-                f'{column.place(row)}: {column.what} is {value!r}, not an id; --id-column "" matches rows by order'
+                f'{column.place(row)}: {column.what} is {value!r:.200}, not an id; --id-column "" matches rows by order'
             )
     return [unicodedata.normalize("NFC", text) for text in column.texts()]
 
@@ -139,7 +139,7 @@ def check_ids(part: FilePart, may_be_references: bool = False) -> None:
     if may_be_references:
         whole = "leave out --stream, so that rows with the same id are several references, or "
     raise InputError(
-        f"{place}: the id {key!r} is also in {column.unit} {column.numbers[row]}; {whole}pass --id-column with a "
+        f"{place}: the id {key!r:.200} is also in {column.unit} {column.numbers[row]}; {whole}pass --id-column with a "
         'column of unique ids, or --id-column "" to match rows by order'
     )
 

@@ -185,7 +185,7 @@ def _of_table(path: str, encoding: str) -> _Found:
         missing = [field for field in _NEEDED if name_of[field] is None]
         if missing:
             has = ", ".join(map(str, record)) or "none"
-            raise InputError(f"{place}: there is no column {missing[0]!r}; it has {has}")
+            raise InputError(f"{place}: there is no column {missing[0]!r:.200}; it has {has}")
         values = {field: record.get(name) for field, name in name_of.items()}
         session = values.pop("session")
         for time in _TIMES:

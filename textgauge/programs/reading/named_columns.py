@@ -51,5 +51,5 @@ def pair_of(text: str, default: str | None = None) -> tuple[str, str]:
     if equals and name and value:
         return name, value
     if equals or default is None:
-        raise InputError(f"{text!r}: write it as NAME=VALUE")
+        raise InputError(f"{text!r:.200}: write it as NAME=VALUE")
     return default, text

@@ -102,7 +102,7 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         counts = Counter([name for name, _ in pairs])
         twice = next(name for name, count in counts.items() if count > 1)
-        raise InputError(f"the key {twice!r} occurs twice")
+        raise InputError(f"the key {twice!r:.200} occurs twice")
     return fields
 
 
@@ -169,7 +169,7 @@ def _is_rows(row: list[str]) -> bool:
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
     """Raises InputError for names that are there twice, or that another separator keeps together."""
     if len(set(header)) < len(header):
-        raise InputError(f"{place}: two columns have the same name: {', '.join(header)}")
+        raise InputError(f"{place}: two columns have the same name: {', '.join(header):.200}")
     if not delimiter or len(header) > 1:
         return
     separators = [name for mark, name in _SEPARATORS.items() if mark in header[0]]

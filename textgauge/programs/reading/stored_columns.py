@@ -19,7 +19,10 @@ def no_column(place: str, name: str, has: Iterable[str]) -> InputError:
     known = list(map(str, has))
     alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
     hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
-    return InputError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
+    several = [part.strip() for part in name.split(",")]
+    if len(several) > 1 and set(several) <= set(known):
+        hint = "; repeat the option, with one column each"
+    return InputError(f"{place}: there is no column {name!r:.200}{hint}; it has {', '.join(known):.1000}")
 
 
 def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -63,7 +66,7 @@ def opened_parquet(path: str) -> Iterator[Any]:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
             names = parquet.schema_arrow.names
             if len(set(names)) < len(names):
-                raise InputError(f"{path}: two columns have the same name: {', '.join(names)}")
+                raise InputError(f"{path}: two columns have the same name: {', '.join(names):.200}")
             yield parquet
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # it does not know the path
             raise InputError(f"{path}: {error}") from None

@@ -119,7 +119,7 @@ def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
     by_id: dict[str, Utterance] = {}
     for key, utterance in read_lines(path, encoding):
         if key in by_id:
-            raise InputError(f"{path}, line {utterance.line}: utterance {key!r} is also in line {by_id[key].line}")
+            raise InputError(f"{path}, line {utterance.line}: utterance {key!r:.200} is also in line {by_id[key].line}")
         by_id[key] = utterance
     references = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
     left_out = set()

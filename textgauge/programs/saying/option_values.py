@@ -3,6 +3,7 @@
 from typing import Any
 
 _WORDS = {"true": True, "false": False, "none": None}
+_QUOTES = "'\""
 
 
 def per_segment(metric: Any) -> dict[str, bool]:
@@ -20,6 +21,22 @@ def read_option(option: Any, text: str) -> Any:
     if option is not None and option.kind == "choice" and value is None:
         return text  # a name such as sacreBLEU's tokenizer none; where None may be passed, it is among the choices
     return [value] if option is not None and option.kind == "list" and isinstance(value, str) else value
+
+
+def without_quotes(text: str) -> str:
+    """Returns a value without the brackets and quotes that Python and JSON write.
+
+    >>> without_quotes("['rouge1', 'rouge2']"), without_quotes("[rouge1]"), without_quotes('"char"')
+    ('rouge1,rouge2', 'rouge1,', 'char')
+    """
+    text = text.strip()
+    is_list = text.startswith("[") and text.endswith("]")
+    is_quoted = len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]
+    if not (is_list or is_quoted):
+        return text
+    inside = text[1:-1]
+    words = [word.strip(f" {_QUOTES}") for word in inside.removesuffix(",").split(",")]
+    return ",".join(words) + ("," if is_list and len(words) == 1 else "")
 
 
 def plain_value(text: str) -> Any:

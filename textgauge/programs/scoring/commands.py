@@ -1,7 +1,10 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
+import glob
 import itertools
+import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +16,7 @@ from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, RowsOfKinds, errors_in_result, errors_in_rows, has_kinds, kind_rows
 from ..errors import InputError
+from ..reading.columns import said_what
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
 from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
@@ -30,6 +34,7 @@ from .specs import Scorer, load_metric, load_scorers, metric_of
 
 _SHOWN = ("sources", IDS, CLUSTERS)  # columns that reports show, or that the bootstrap draws
 _ADDRESS = re.compile(r"(?:[^=/]*=)?\s*(?:https?|ftp|s3|gs)://")  # with a name before it, or without
+_SHOWN_FILES = 5  # of a pattern
 _SYSTEM = "system"  # as data with a row for each segment and system call it
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
@@ -52,6 +57,8 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
     encoding = known_encoding(options.encoding)
     for path in filter(_ADDRESS.match, [*predictions, *references, *([data] if data else [])]):
         raise InputError(f"{path} is an address; download it, and pass the file")
+    _check_alone("--predictions", predictions)
+    _check_alone("--references", references)
     if data:
         if predictions or references:
             raise InputError("pass either --data or --predictions and --references")
@@ -67,6 +74,18 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
     if references or any(named):
         raise InputError("there are no predictions; add --predictions FILE, or --data FILE")
     return lambda size: iter([read_sample()])
+
+
+def _check_alone(flag: str, paths: Sequence[str]) -> None:
+    """Raises InputError for the names of several files in place of one, as a list or as a pattern of the shell."""
+    for path in paths:
+        if os.path.exists(path):
+            continue
+        listed = re.split(r"[\s,]+", path)
+        several = listed if all(map(os.path.isfile, listed)) else sorted(glob.glob(path))
+        if several:
+            repeated = shlex.join(part for file in several[:_SHOWN_FILES] for part in (flag, file))
+            raise InputError(f"{flag} {path:.200}: an option takes one file; repeat it: {repeated}")
 
 
 def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
@@ -201,7 +220,9 @@ def add_kinds_of_rows(scorers: Sequence[Scorer], results: Results) -> None:
 
 def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: Iterable[Blind]) -> None:
     """Says on standard error what reading decided, what looks wrong, what is empty, and which scores cannot tell."""
-    gaps = [say(key, place=place, what=what, n=count) for (_, what, key), (place, count) in empty.items()]
+    gaps = []
+    for (_, what, key), (place, count) in empty.items():
+        gaps.append(say(key, place=place, what=said_what(what), n=count))
     is_sclite = any(scorer.options.get("sclite") for scorer in scorers)
     weighted = [scorer for scorer in scorers if scorer.metric.name == "weighted_bleu"]
     plain = [say("note_no_weights", label=scorer.label) for scorer in weighted if not scorer.options.get("weights")]

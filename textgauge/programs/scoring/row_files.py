@@ -22,6 +22,7 @@ WHOLE = "_common_metadata"  # what all parts are together
 UNFINISHED = "_unfinished"  # the key of their fingerprints, while it runs
 PART = "part"  # field of the metadata of a part: its fingerprint
 _OF_SPARK = b"org.apache.spark.sql.parquet.row.metadata"
+_MAGIC = b"PAR1"  # that a Parquet file begins with
 _LONGEST_NUMBER = 100  # digits of ids that are sorted as numbers
 _FIELDS = {"system": str, "metrics": list, "data": dict, "columns": list, "human_lower_is_better": bool}
 _FIELDS_OF_METRICS = {"label": str, "metric": str, "signature": str, "options": dict, "kinds": bool}
@@ -98,6 +99,7 @@ def read_row_files(path: Path) -> list[SystemRows]:
     if not path.exists():
         raise InputError(f"there is no file {path}")
     if not path.is_dir():
+        _check_parquet(path)
         about, table = _stored(path)
         if PART in about:
             raise InputError(f"{path} is a part of the rows of a system; pass its folder, {path.parent}")
@@ -117,6 +119,13 @@ def read_row_files(path: Path) -> list[SystemRows]:
         return [_of_spark(path, stored)]
     systems = [_system_rows(str(file), about, table) for file, (about, table) in stored.items()]
     return systems + [rows for folder in inside if folder.is_dir() for rows in read_row_files(folder)]
+
+
+def _check_parquet(path: Path) -> None:
+    """Raises InputError for a file of another kind, such as outputs."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise InputError(f"{path} holds no rows; score.py writes them with --rows. Outputs go to --predictions")
 
 
 def _stored(path: Path) -> tuple[dict[str, Any], Any]:

@@ -13,7 +13,7 @@ from textgauge.core.other_names import other_name
 
 from ..errors import InputError, input_errors_of
 from ..reading.further_packages import needed_by
-from ..saying.option_values import option_text, read_option
+from ..saying.option_values import option_text, read_option, without_quotes
 
 _OF_CALLS = ("confidence", "clusters", "resamples", "seed")  # options that the commands give to all metrics
 # a label of one's own; a colon behind a drive letter is part of the path
@@ -34,8 +34,9 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
 
     Args:
         specs: `name` or `name:option=value,...`; the name of a script in metrics/, or the path of one. The value is a
-            number, true, false, none, or a string; with a comma in it (`0.5,0.5` or `rouge1,`) a list. What stands
-            before them and `=`, as in `terms=weighted_bleu:weights=terms.tsv`, is the label.
+            number, true, false, none, or a string; with a comma in it (`0.5,0.5` or `rouge1,`) a list. A list may
+            also have brackets and quotes, or one value each time the option is there. What stands before the metric
+            and `=`, as in `terms=weighted_bleu:weights=terms.tsv`, is the label.
         confidence: of the interval, unless the spec has its own.
 
     Raises:
@@ -51,12 +52,12 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
         for option, text in texts.items():
             options[option] = read_option(known.get(option), text)
         if options.get("flat"):
-            raise InputError(f"--metric {label}: flat=true is for code; --json and --csv write every number")
+            raise InputError(f"--metric {label:.200}: flat is for code; --json and --csv write every number")
         if options.get("use_aggregator") is False:
             raise InputError(
-                f"--metric {label}: use_aggregator=false has no score to show; --per-segment shows segments"
+                f"--metric {label:.200}: use_aggregator=false has no score to show; --per-segment shows segments"
             )
-        with input_errors_of(f"--metric {label}"):
+        with input_errors_of(f"--metric {label:.200}"):
             loaded[name].signature(**options)
         scorers.append(Scorer(label, loaded[name], options, name))
     return scorers
@@ -83,7 +84,7 @@ def load_metric(name: str) -> Any:
         else:
             hint = other_name(name, known, _spec_text)
         raise InputError(
-            f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
+            f"--metric {name:.200}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
     _check_clone(path)
     with needed_by(f"--metric {name}, a script,"):
@@ -156,7 +157,7 @@ def _split(spec: str) -> tuple[str | None, str, str | None]:
     known = textgauge.metric_names()
     has_options = options and all("=" in option for option in options)
     if metric in known and has_options and name not in known and not name.endswith(".py"):
-        raise InputError(f"--metric {spec}: options follow a colon; did you mean {metric}:{','.join(options)}?")
+        raise InputError(f"--metric {spec:.200}: options follow a colon; did you mean {metric}:{','.join(options)}?")
     return label, name, text
 
 
@@ -167,12 +168,13 @@ class _Spec(NamedTuple):
     name: str
     options: dict[str, str]
 
-    def words(self, with_files: bool) -> str:
-        """Returns its name, `bleu char max_order=2`; files, and options that are files, are named by the file."""
+    def words(self, in_full: bool) -> str:
+        """Returns its name, `bleu char max_order=2`; only the full one has files, by their names, and lists."""
         shown = {}
         for key, text in self.options.items():
             is_file = os.path.isfile(text)  # pathlib's fails for a name that is too long
-            if with_files or not is_file:
+            is_list = "," in text.removesuffix(",")
+            if in_full or not (is_file or is_list):
                 shown[key] = Path(text).name if is_file else text
         words = [value if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
         name = Path(self.name).stem if self.name.endswith(".py") else self.name
@@ -180,24 +182,32 @@ class _Spec(NamedTuple):
 
 
 def _parse(spec: str) -> _Spec:
-    """Splits `label=name:option=value,...`; a comma without `option=` behind it belongs to the value."""
+    """Splits `label=name:option=value,...`; a comma without `option=` behind it belongs to the value.
+
+    The values of an option that is there again are one list.
+    """
     label, name, text = _split(spec)
     if label is not None and not label.strip():
-        raise InputError(f"--metric {spec}: the name before = is empty; write name=metric, or the metric alone")
-    options = {}
-    for part in re.split(r",(?=\w+=)", text) if text else []:
+        raise InputError(f"--metric {spec:.200}: the name before = is empty; write name=metric, or the metric alone")
+    if not name.strip():
+        raise InputError(
+            f"--metric {spec:.200}: no metric follows {'=' if label else 'it'}; write one, such as --metric cer"
+        )
+    options: dict[str, str] = {}
+    for part in re.split(r",\s*(?=\w+=)", text) if text else []:
         option, equals, value = part.partition("=")
         if not equals:
-            raise InputError(f"--metric {spec}: {part!r} is not an option; write option=value")
-        options[option] = value
+            raise InputError(f"--metric {spec:.200}: {part!r:.200} is not an option; write option=value")
+        bare = value if os.path.isfile(value) else without_quotes(value)
+        options[option] = f"{options[option].removesuffix(',')},{bare}" if option in options else bare
     return _Spec(label, name, options)
 
 
 def _labels(parsed: Sequence[_Spec], specs: Sequence[str]) -> list[str]:
-    """Returns the given labels, or short and distinct ones: without the files of options, with them, else the spec."""
+    """Returns the given labels, or short and distinct ones: without files and lists, in full, else the spec."""
     labels: list[str | None] = [spec.label for spec in parsed]
-    for with_files in (False, True):
-        words = [spec.words(with_files) for spec in parsed]
+    for in_full in (False, True):
+        words = [spec.words(in_full) for spec in parsed]
         counts = Counter(words)
         for index, words_of_spec in enumerate(words):
             if not labels[index] and counts[words_of_spec] == 1:
