@@ -25,15 +25,9 @@ from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
-from textgauge.error_rates.nearest.pairs import (  # From: -e .
-    ComparedTexts,
-    SpelledRows,
-    Texts,
-    compared_texts,
-    pair_texts,
-)
+from textgauge.error_rates.nearest.pairs import ComparedTexts, Texts, pair_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
@@ -106,14 +100,7 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     return Rule(cleaning, options["bounded"], preset["ties"], tokenizer="mixed" if is_mixed else None)
 
 
-def statistics(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    rule: Rule,
-    detailed: bool,
-    spelled: SpelledRows | None = None,
-) -> RowsWithPhrases:
+def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> RowsWithPhrases:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
     `names_of` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step,
@@ -125,18 +112,18 @@ def statistics(
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
     compared = ComparedTexts(predictions, references)
-    if spelled is not None or rule.fillers.are_dropped:
-        compared = compared_texts(predictions, references, rule, spelled)
-    choice, _ = choose_texts(compared.predictions, compared.references, rule, detailed, compared.canonical)
+    if rule.readings is not None or rule.fillers.are_dropped:
+        compared = compared_texts(predictions, references, rule)
+    choice, _ = choose_texts(compared, rule, detailed)
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
         written = nearest_sides(predictions, references, choice)
-        columns |= _details(choice, written, nearest_pairs(compared, choice, spelled), rule)
+        columns |= _details(choice, written, nearest_pairs(compared, choice), rule)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)  # rows are the same for a mean
     rows = rows_of(columns, names_of(rate=rate, detailed=detailed))
-    if spelled is not None:
-        literal = statistics(predictions, references, rule=rule, detailed=False)
+    if rule.readings is not None:
+        literal = statistics(predictions, references, rule=rule._replace(readings=None), detailed=False)
         rows = np.hstack([rows, literal.rows])
     return RowsWithPhrases(rows, phrases)
 
@@ -164,27 +151,20 @@ def _details(choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule:
     }
 
 
-def choose_texts(
-    predictions: list[str],
-    references: list[list[str]],
-    rule: Rule,
-    with_counts: bool = False,
-    canonical: list[str] | None = None,
-) -> tuple[Choice, Sides | None]:
+def choose_texts(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, Sides | None]:
     """Returns the closest reference of each segment and its edits; with the unit "mixed" also what both come from.
 
-    `canonical` has for each reference the text whose length divides, if that is another one.
-
-    >>> choose_texts(["한굴"], [["국어", "한글!"]], rule_of(PRESETS[None], PRESETS[None]))[0].references
+    >>> compared = ComparedTexts(["한굴"], [["국어", "한글!"]])
+    >>> choose_texts(compared, rule_of(PRESETS[None], PRESETS[None]))[0].references
     ['한글']
     """
     if rule.tokenizer is not None:
-        return choose_words(predictions, references, rule, with_counts, canonical)
-    compared = _characters(predictions, references, rule)
-    canonical_characters = None
-    if canonical is not None:
-        canonical_characters = _characters(canonical, [[text] for text in canonical], rule)
-    return choose(compared, rule, with_counts, canonical_characters), None
+        return choose_words(compared, rule, with_counts)
+    characters = _characters(compared.predictions, compared.references, rule)
+    canonical = None
+    if compared.spelled:
+        canonical = _characters(compared.canonical, [[text] for text in compared.canonical], rule)
+    return choose(characters, rule, with_counts, canonical), None
 
 
 def _characters(predictions: list[str], references: list[list[str]], rule: Rule) -> Texts:
@@ -198,21 +178,16 @@ def _characters(predictions: list[str], references: list[list[str]], rule: Rule)
     return compared
 
 
-def align(
-    predictions: list[str],
-    references: list[list[str]],
-    rule: Rule,
-    with_counts: bool = False,
-    canonical: list[str] | None = None,
-) -> tuple[Choice, Iterable[Alignment]]:
+def align(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, Iterable[Alignment]]:
     """Returns the closest reference of each segment, and its alignment; see `choose_texts`.
 
-    >>> [alignment.runs for alignment in align(["한굴"], [["한글!"]], rule_of(PRESETS[None], PRESETS[None]))[1]]
+    >>> _, alignments = align(ComparedTexts(["한굴"], [["한글!"]]), rule_of(PRESETS[None], PRESETS[None]))
+    >>> [alignment.runs for alignment in alignments]
     [[('equal', 0, 1, 0, 1), ('substitute', 1, 2, 1, 2)]]
     """
     if rule.tokenizer is not None:
-        return align_nearest(predictions, references, rule, with_counts, canonical)
-    chosen, _ = choose_texts(predictions, references, rule, with_counts, canonical)
+        return align_nearest(compared, rule, with_counts)
+    chosen, _ = choose_texts(compared, rule, with_counts)
     pairs = zip(chosen.references, chosen.predictions, strict=True)
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
@@ -236,13 +211,7 @@ def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool) -> dict[str, n
     return result
 
 
-def explain(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    rule: Rule,
-    spelled: SpelledRows | None = None,
-) -> dict[str, Any]:
+def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
@@ -254,9 +223,10 @@ def explain(
     >>> explain(["한굴"], [["한글!"]], rule=rule_of(PRESETS[None], PRESETS[None]))["alignment"]
     [['equal', '한', '한'], ['substitute', '글', '굴']]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
-    chosen, [alignment] = align(compared.predictions, compared.references, rule, canonical=compared.canonical)
-    result = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
+    compared = compared_texts(predictions, references, rule)
+    choice, [alignment] = align(compared, rule)
+    [pair] = nearest_pairs(compared, choice)
+    result = explanation_of(choice, alignment, rule, pair)
     if rule.tokenizer is not None:
         return result
     return {**result, "reference": "".join(result["reference"]), "prediction": "".join(result["prediction"])}

@@ -24,9 +24,8 @@ from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # Fr
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.nearest.pairs import SpelledRows, compared_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -120,7 +119,6 @@ def statistics(
     rule: Rule,
     aggregate: str,
     detailed: bool,
-    spelled: SpelledRows | None = None,
 ) -> RowsWithPhrases:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `names_of`.
 
@@ -135,13 +133,13 @@ def statistics(
     >>> Wer().statistics(**texts).tolist()
     [[2.0, 4.0], [0.0, 1.0]]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
-    choice, _ = choose_words(compared.predictions, compared.references, rule, detailed, compared.canonical)
+    compared = compared_texts(predictions, references, rule)
+    choice, _ = choose_words(compared, rule, detailed)
     is_mean = aggregate == "mean"
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=is_mean)
     if detailed:
         written = nearest_sides(predictions, references, choice)
-        columns |= word_details(choice, written, nearest_pairs(compared, choice, spelled), rule)
+        columns |= word_details(choice, written, nearest_pairs(compared, choice), rule)
         columns["wrong segments"] = choice.pairs.edits > 0
         columns["segments"] = 1
     if detailed and is_mean:
@@ -150,8 +148,9 @@ def statistics(
         columns["predicted"] = lengths_of(choice.predictions)
     rate = RateOptions(aggregate, rule.bounded, None, rule.keywords)
     rows = rows_of(columns, names_of(rate=rate, detailed=detailed, compounds=rule.compounds))
-    if spelled is not None:
-        literal = statistics(predictions, references, rule=rule, aggregate=aggregate, detailed=False)
+    if rule.readings is not None:
+        as_written = rule._replace(readings=None)
+        literal = statistics(predictions, references, rule=as_written, aggregate=aggregate, detailed=False)
         rows = np.hstack([rows, literal.rows])
     return RowsWithPhrases(rows, phrases)
 
@@ -212,7 +211,6 @@ def explain(
     *,
     rule: Rule,
     nearest: Mapping[int, int] | None = None,
-    spelled: SpelledRows | None = None,
 ) -> dict[str, Any]:
     """Returns the words of one segment that are compared, and their alignment.
 
@@ -227,9 +225,10 @@ def explain(
     >>> Wer().explain(prediction="커피 한잔", reference="커피 한 잔")["alignment"]
     [['equal', '커피', '커피'], ['substitute', '한', '한잔'], ['delete', '잔', '']]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
-    chosen, [alignment] = align_nearest(compared.predictions, compared.references, rule, canonical=compared.canonical)
-    found = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
+    compared = compared_texts(predictions, references, rule)
+    choice, [alignment] = align_nearest(compared, rule)
+    [pair] = nearest_pairs(compared, choice)
+    found = explanation_of(choice, alignment, rule, pair)
     if nearest:
         found["reference_index"] = nearest[0]
     return found

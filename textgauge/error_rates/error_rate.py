@@ -21,10 +21,9 @@ from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .kinds.error_kinds import ERROR_KINDS, without_key
 from .nearest.choice import Choice
-from .nearest.pairs import compared_texts
+from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule
-from .nearest.spelled_texts import check_phrases_are_words, nearest_pairs, spelled_rows
-from .nearest.spelling import way_of
+from .nearest.spelled_texts import check_phrases_are_words, compared_texts, nearest_pairs
 from .phrases.fillers import compile_fillers
 from .phrases.keywords import compile_keywords, read_keywords
 from .phrases.number_marks import differing_numbers, has_mark
@@ -63,13 +62,12 @@ class RuleMetric(TextMetric):
         fillers = compile_fillers(own_fillers, options["drop_fillers"])
         rule = rule._replace(fillers=fillers, normalization=options["normalization"])
         if options["readings"] is not None:
-            readings = read_readings(options["readings"])
-            if options["weights"]:
-                check_phrases_are_words(read_keywords(options["weights"]), readings)
-            options = {**options, "way": way_of(rule, readings)}
+            rule = rule._replace(readings=read_readings(options["readings"]))
         if not options["weights"]:
             return columns, {**options, "rule": rule}
 
+        if rule.readings is not None:
+            check_phrases_are_words(read_keywords(options["weights"]), rule.readings)
         clean = functools.partial(clean_texts, lowercase=options["lowercase"], normalization=options["normalization"])
         compared = functools.partial(_compared_characters, rule)
         keywords = compile_keywords(options["weights"], clean, compared)
@@ -108,27 +106,13 @@ class ErrorRateMetric(RuleMetric):
 
     @staticmethod
     @abc.abstractmethod
-    def _align(
-        predictions: list[str],
-        references: list[list[str]],
-        rule: Rule,
-        with_counts: bool,
-        canonical: list[str] | None,
-    ) -> tuple[Choice, Iterable[Alignment]]:
+    def _align(compared: ComparedTexts, rule: Rule, with_counts: bool) -> tuple[Choice, Iterable[Alignment]]:
         """Returns the nearest reference of each segment, and its alignment."""
 
     @staticmethod
     @abc.abstractmethod
     def _names(**options: Any) -> list[str]:
         """Returns the names of the columns of a row."""
-
-    def _prepare(self, columns, options):
-        """Spells notations, if these are read."""
-        columns, options = super()._prepare(columns, options)
-        if options.get("way") is None:
-            return columns, options
-        spelled = spelled_rows(**self._cleaned(columns, options), way=options["way"], rule=options["rule"])
-        return {**columns, "spelled": spelled}, options
 
     def without_key(self, kind: str) -> str:
         """Returns the key of the rate without a kind of edits in a result with `detailed`."""
@@ -160,8 +144,7 @@ class ErrorRateMetric(RuleMetric):
             extras.update(self._alignments(columns, options))
         if options["conventions"]:
             rate = next(iter(result.values()))
-            given = {name: columns[name] for name in self.COLUMNS}
-            extras["conventions"] = all_conventions(self, self.PRESETS, given, options, self.OF_ALL_CONVENTIONS, rate)
+            extras["conventions"] = all_conventions(self, self.PRESETS, columns, options, self.OF_ALL_CONVENTIONS, rate)
         return extras
 
     def hidden_signs(self, *, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
@@ -199,8 +182,8 @@ class ErrorRateMetric(RuleMetric):
     def _has_hidden_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
         """Returns which segments are equal up to marks inside numbers, (n_segments,), of columns that are cleaned."""
         compared = compared_texts(**columns, rule=rule)
-        choice, _ = self._align(compared.predictions, compared.references, rule, False, compared.canonical)
-        pairs = nearest_pairs(compared, choice, columns.get("spelled"))
+        choice, _ = self._align(compared, rule, False)
+        pairs = nearest_pairs(compared, choice)
         signs = rule.sign_edits([pair.prediction.text for pair in pairs], [pair.reference.text for pair in pairs])
         return (choice.pairs.edits == 0) & (signs > 0)
 
@@ -210,7 +193,7 @@ class ErrorRateMetric(RuleMetric):
         form = options["alignments"]
         with_counts = form in ("sclite", "kaldi")
         compared = compared_texts(**self._cleaned(columns, options), rule=rule)
-        chosen, aligned = self._align(compared.predictions, compared.references, rule, with_counts, compared.canonical)
+        chosen, aligned = self._align(compared, rule, with_counts)
         segments: Iterable[Any] = (alignment[:3] for alignment in aligned)
         if form:
             segments = list(segments)

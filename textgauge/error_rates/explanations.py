@@ -16,8 +16,8 @@ from .phrases.counts import explain_keywords
 from .phrases.number_marks import with_shown_marks
 
 
-def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair | None = None) -> dict[str, Any]:
-    """Returns what `explain` does for one segment; `pair` is what is compared, where notations are words."""
+def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair) -> dict[str, Any]:
+    """Returns what `explain` does for one segment; `pair` is what is compared."""
     shown = _as_people_see_it(alignment)
     result = {
         "alignment": pieces(*shown, rule.joint),
@@ -36,7 +36,7 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: Spell
             entry = [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
             result["keywords"].append(entry)
     result["written"] = []
-    if pair is not None:
+    if rule.readings is not None:
         result["readings"] = readings_of(pair)
         for side, spelled in (("reference", pair.reference), ("prediction", pair.prediction)):
             for start, end, text in _written(spelled, result[side], rule):

@@ -7,6 +7,7 @@ import numpy as np
 from .details import REMOVED
 from .kinds.columns import kind_columns
 from .nearest.choice import Choice
+from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule, Sides
 from .nearest.spelling import SpelledPair
 from .nearest.words import align_nearest, choose_words
@@ -46,5 +47,5 @@ def _removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
 def _edits_of_sides(sides: Sides, rule: Rule) -> np.ndarray:
     """Returns the edits between predictions and references, (n_segments,)."""
     predictions, references = sides
-    choice, _ = choose_words(predictions, [[reference] for reference in references], rule)
+    choice, _ = choose_words(ComparedTexts(predictions, [[reference] for reference in references]), rule)
     return choice.pairs.edits

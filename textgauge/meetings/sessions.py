@@ -11,9 +11,8 @@ from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
 from textgauge.error_rates.nearest.choice import Choice, counted_pairs
-from textgauge.error_rates.nearest.pairs import compared_texts
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.nearest.spelling import Way, spell
+from textgauge.error_rates.nearest.spelled_texts import compared_texts
 from textgauge.error_rates.rows import columns_of
 
 from .assignment import cheapest_assignment
@@ -58,10 +57,9 @@ class StreamComparer(Protocol):
 class TextComparer(NamedTuple):
     """Streams compared as texts, by the functions of CER or of WER."""
 
-    rule: Rule
+    rule: Rule  # streams have no fillers any more that it drops
     choose: Callable[..., tuple[Choice, Any]]
     explain_texts: Callable[..., dict[str, Any]]
-    way: Way | None = None  # of spelling notations
 
     def compared(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[Costs, ColumnsOfPairs]:
         """See `StreamComparer`."""
@@ -83,19 +81,13 @@ class TextComparer(NamedTuple):
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
-        spelled = None
-        if self.way is not None:
-            spelled = [spell([prediction.text], [reference.text], self.way)]
-        return self.explain_texts([prediction.text], [[reference.text]], rule=self.rule, spelled=spelled)
+        return self.explain_texts([prediction.text], [[reference.text]], rule=self.rule)
 
     def _chosen(self, references: Sequence[Stream], predictions: Sequence[Stream], with_counts: bool = False) -> Choice:
         predicted = [stream.text for stream in predictions]
         wanted = [stream.text for stream in references]
-        if self.way is None:
-            return self.choose(predicted, [[text] for text in wanted], self.rule, with_counts)[0]
-        pairs = [[pair] for pair in spell(predicted, wanted, self.way)]
-        compared = compared_texts(predicted, wanted, self.rule, pairs)
-        return self.choose(compared.predictions, compared.references, self.rule, with_counts, compared.canonical)[0]
+        compared = compared_texts(predicted, [[text] for text in wanted], self.rule)
+        return self.choose(compared, self.rule, with_counts)[0]
 
 
 class TimedComparer(NamedTuple):

@@ -9,7 +9,8 @@ from textgauge.edits.distances import Alignment
 from textgauge.korean.reading_tables import KOREAN
 
 from ..nearest.choice import Choice
-from ..nearest.rule import Rule
+from ..nearest.pairs import ComparedTexts
+from ..nearest.rule import Rule, Sides
 from ..nearest.spelled_texts import has_a_notation
 from ..nearest.spelling import SpelledPair
 from .chain import (
@@ -18,14 +19,14 @@ from .chain import (
     forgive_fillers,
     forgive_loops,
     forgive_notations,
-    texts_of,
+    sides_of,
 )
 from .characters import character_kinds
 from .error_kinds import ERROR_KINDS, INSERTED, LOOPING, SIGNS, UNREAD
 from .loops import find_loops
 from .words import word_kinds
 
-Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
+Align = Callable[[ComparedTexts, Rule, bool], tuple[Choice, Iterable[Alignment]]]
 
 
 def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Align) -> dict[str, np.ndarray]:
@@ -49,13 +50,12 @@ def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align
         if kind in forgiven.columns:
             costs += forgiven.columns[kind]
         by_kind[kind] = costs
-    predictions = [pair.prediction.text for pair in pairs]
-    references = [pair.reference.text for pair in pairs]
+    sides = sides_of(pairs)
     return {
         **forgiven.columns,
         **by_kind,
-        **_segment_columns(predictions, references, choice, rule),
-        SIGNS: rule.sign_edits(predictions, references),
+        **_segment_columns(sides, choice, rule),
+        SIGNS: rule.sign_edits(*sides),
     }
 
 
@@ -103,20 +103,18 @@ def _with_notations_in_phrases(choice: Choice, rule: Rule) -> set[int]:
 
 def _aligned(segments: Sequence[SpelledPair], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
     """Returns how near the texts of segments are, and their alignments."""
-    return align(*texts_of(segments), rule, False)
+    predictions, references = sides_of(segments)
+    return align(ComparedTexts(predictions, [[reference] for reference in references]), rule, False)
 
 
-def _segment_columns(
-    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule
-) -> dict[str, np.ndarray]:
+def _segment_columns(sides: Sides, choice: Choice, rule: Rule) -> dict[str, np.ndarray]:
     """Returns which segments loop, and which are all insertion, each (n_segments,)."""
     has_edits = choice.pairs.steps[:, :3].any(axis=1)
     has_reference = choice.pairs.steps[:, [0, 1, 3]].any(axis=1)
     rows = np.flatnonzero(has_edits)
-    wrong_predictions = [predictions[row] for row in rows.tolist()]
-    wrong_references = [references[row] for row in rows.tolist()]
-    loops = find_loops(wrong_predictions, wrong_references, rule.cleaning.marks)
-    is_looping = np.zeros(len(predictions), dtype=bool)
+    wrong_sides = [[side[row] for row in rows.tolist()] for side in sides]
+    loops = find_loops(*wrong_sides, rule.cleaning.marks)
+    is_looping = np.zeros(len(has_edits), dtype=bool)
     is_looping[rows[list(loops)]] = True
     return {LOOPING: is_looping, INSERTED: has_edits & ~has_reference}
 

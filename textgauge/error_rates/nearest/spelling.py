@@ -53,15 +53,15 @@ class Way(NamedTuple):
         return WORD_CLEANING if self.by_words else self.cleaning
 
 
-def way_of(rule: Rule, readings: Readings) -> Way:
-    """Returns how texts are spelled that are compared by a rule.
+def way_of(rule: Rule) -> Way:
+    """Returns how texts are spelled that are compared by a rule with readings.
 
     sWER goes by characters, as its spacing does, and its notations have no blank of their own: the prediction takes the
     reference's blanks, and what has no counterpart is as few words as it can be.
     """
     if rule.space_normalized:
-        return Way(readings, rule.cleaning._replace(spaces="remove"), by_words=False, is_joined=True)
-    return Way(readings, rule.cleaning, by_words=rule.tokenizer is not None)
+        return Way(rule.readings, rule.cleaning._replace(spaces="remove"), by_words=False, is_joined=True)
+    return Way(rule.readings, rule.cleaning, by_words=rule.tokenizer is not None)
 
 
 class Span(NamedTuple):
