@@ -19,6 +19,7 @@ from textgauge.korean.reading_tables import read_readings
 from .conventions import Presets, all_conventions, with_preset
 from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
+from .explanations import shown_alignment
 from .kinds.error_kinds import ERROR_KINDS, without_key
 from .nearest.choice import Choice
 from .nearest.pairs import ComparedTexts
@@ -170,7 +171,9 @@ class ErrorRateMetric(RuleMetric):
         rule = options["rule"]
         if not rule.hides_signs:
             return {}
-        is_hidden = self._has_hidden_signs(self._cleaned(columns, options), rule)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            is_hidden = self._has_hidden_signs(self._cleaned(columns, options), rule)
         hidden = np.flatnonzero(is_hidden).tolist()
         if not hidden:
             return {}
@@ -194,7 +197,9 @@ class ErrorRateMetric(RuleMetric):
         with_counts = form in ("sclite", "kaldi")
         compared = compared_texts(**self._cleaned(columns, options), rule=rule)
         chosen, aligned = self._align(compared, rule, with_counts)
-        segments: Iterable[Any] = (alignment[:3] for alignment in aligned)
+        segments = aligned
+        if rule.readings is not None:
+            segments = map(shown_alignment, aligned, nearest_pairs(compared, chosen))
         if form:
             segments = list(segments)
         result: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from textgauge.korean.reading_tables import KOREAN
 
 from ..nearest.choice import Choice
 from ..nearest.pairs import ComparedTexts
-from ..nearest.rule import Rule, Sides
+from ..nearest.rule import Rule
 from ..nearest.spelled_texts import has_a_notation
 from ..nearest.spelling import SpelledPair
 from .chain import (
@@ -50,12 +50,11 @@ def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align
         if kind in forgiven.columns:
             costs += forgiven.columns[kind]
         by_kind[kind] = costs
-    sides = sides_of(pairs)
     return {
         **forgiven.columns,
         **by_kind,
-        **_segment_columns(sides, choice, rule),
-        SIGNS: rule.sign_edits(*sides),
+        **_segment_columns(pairs, choice, rule),
+        SIGNS: rule.sign_edits(*sides_of(pairs)),
     }
 
 
@@ -77,9 +76,11 @@ def forgive(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Ali
         return choice_then.pairs.edits
 
     written = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
-    spelled, is_unread = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
-    for row, pair in enumerate(pairs):
-        is_unread[row] |= not pair.is_searched
+    spelled = written
+    is_unread = np.array([not pair.is_searched for pair in pairs], dtype=bool)
+    if rule.readings is None or not rule.readings.is_korean:  # else they are words already
+        spelled, is_left = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
+        is_unread |= is_left
     without_loops = forgive_loops(spelled, rule)
     columns = {"notation": spelled.saved_since(written), "loop": without_loops.saved_since(spelled)}
     columns[UNREAD] = is_unread
@@ -107,13 +108,13 @@ def _aligned(segments: Sequence[SpelledPair], rule: Rule, align: Align) -> tuple
     return align(ComparedTexts(predictions, [[reference] for reference in references]), rule, False)
 
 
-def _segment_columns(sides: Sides, choice: Choice, rule: Rule) -> dict[str, np.ndarray]:
+def _segment_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule) -> dict[str, np.ndarray]:
     """Returns which segments loop, and which are all insertion, each (n_segments,)."""
     has_edits = choice.pairs.steps[:, :3].any(axis=1)
     has_reference = choice.pairs.steps[:, [0, 1, 3]].any(axis=1)
     rows = np.flatnonzero(has_edits)
-    wrong_sides = [[side[row] for row in rows.tolist()] for side in sides]
-    loops = find_loops(*wrong_sides, rule.cleaning.marks)
+    wrong = [pairs[row] for row in rows.tolist()]
+    loops = find_loops(*sides_of(wrong), rule.cleaning.marks)
     is_looping = np.zeros(len(has_edits), dtype=bool)
     is_looping[rows[list(loops)]] = True
     return {LOOPING: is_looping, INSERTED: has_edits & ~has_reference}

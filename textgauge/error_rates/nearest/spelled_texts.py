@@ -1,6 +1,7 @@
 """The texts of segments that are compared: without fillers that are dropped, and with notations as words."""
 
 import itertools
+import warnings
 from collections.abc import Iterable
 
 from textgauge.core.columns import lengths_of
@@ -26,6 +27,13 @@ def compared_texts(predictions: list[str], references: list[list[str]], rule: Ru
     counts = lengths_of(references)
     flat = list(itertools.chain.from_iterable(references))
     pairs = spell(repeat(predictions, counts), flat, way_of(rule))
+    n_left = sum(not pair.is_searched for pair in pairs)
+    if n_left:
+        warnings.warn(
+            f"readings: {n_left} of {len(pairs)} pairs of texts have more readings than can be tried; these are "
+            "compared by the first reading of each notation",
+            stacklevel=2,
+        )
     texts = iter([pair.reference.text for pair in pairs])
     spelled_references = [list(itertools.islice(texts, count)) for count in counts.tolist()]
     return ComparedTexts([pair.prediction.text for pair in pairs], spelled_references, pairs)

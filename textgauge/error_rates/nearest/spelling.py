@@ -113,7 +113,7 @@ def readings_of(pair: SpelledPair) -> list[list[str]]:
     """Returns what notations of two texts were spelled as, as [side, notation, reading]."""
     readings = []
     for name, side in (("reference", pair.reference), ("prediction", pair.prediction)):
-        readings += [[name, span.written, side.text[span.start : span.end]] for span in side.spans]
+        readings += [[name, span.written.strip(), side.text[span.start : span.end]] for span in side.spans]
     return readings
 
 
@@ -276,7 +276,8 @@ def _with_words(text: str, words: Sequence[str], way: Way) -> Spelled:
             continue
         reading = next(words_left)
         if without_marks(reading) != piece.written:
-            spans.append(Span(len(spelled), len(spelled + reading.rstrip()), piece.kind, piece.written))
+            start = len(spelled + reading) - len(reading.lstrip())
+            spans.append(Span(start, start + len(reading.strip()), piece.kind, piece.written))
         spelled += reading
     return Spelled(spelled, spans)
 
