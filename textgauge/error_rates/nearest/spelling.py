@@ -145,28 +145,43 @@ def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
 
     Where a text is empty the other has its canonical reading, so that all of it is missing: CER is 1.
     """
-    canonical_reference = _canonical(reference, way)
-    canonical = SpelledPair(canonical_reference, _canonical(prediction, way), canonical_reference.text)
+    canonical = _canonical(reference, way)
     texts = read_texts([prediction, reference], way.readings, way.cleaning)
     if not all(texts) or are_read_alike(*texts, cleaning=way.network_cleaning):
-        return canonical
+        return SpelledPair(canonical, _canonical(prediction, way), canonical.text)
     hides_signs, hides_in_notations = _hides_signs(prediction, reference, way)
     texts = _may_be_read(texts, hides_in_notations)
     written = Spelled(reference), Spelled(prediction)
-    likely = min(_edits(written, way), _edits(canonical[:2], way))
-    nearest = _nearest(texts, way, likely)
+    first = _first_readings(reference, texts[1], way), _first_readings(prediction, texts[0], way)
+    edits_of_written = _edits(written, way)
+    edits_of_first = _edits(first, way)
+    nearest = _nearest(texts, way, min(edits_of_written, edits_of_first))
     if nearest is None:
-        return canonical._replace(is_searched=False)
-    return _best(prediction, reference, nearest, hides_signs, way)._replace(canonical=canonical.canonical)
+        return SpelledPair(canonical, _canonical(prediction, way), canonical.text, is_searched=False)
+    if edits_of_written < nearest.edits and not hides_signs:
+        sides = written
+    elif edits_of_first == nearest.edits and not way.is_joined:
+        sides = first
+    else:
+        sides = _along_paths(prediction, reference, nearest, way)
+    return SpelledPair(*sides, canonical.text)
 
 
 class _Nearest(NamedTuple):
     """The nearest paths of two texts."""
 
     texts: Sequence[Text]  # prediction and reference, as they are compared
-    nodes: Sequence[set[int]]  # of the networks of characters of both, on the paths
-    clashing: Sequence[set[int]]  # those that look like what the other text has there without being equal
+    networks: Sequence[Network]
+    steps: Sequence[Step]
     edits: int
+
+
+class _Paths(NamedTuple):
+    """The nodes of two paths, in the networks of characters of the prediction and of the reference."""
+
+    texts: Sequence[Text]
+    nodes: Sequence[set[int]]
+    clashing: Sequence[set[int]]  # those that look like what the other text has there without being equal
 
 
 def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
@@ -179,47 +194,43 @@ def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
         networks = list(map(word_network, texts))
         if None in networks:
             return None
-        steps = nearest_paths(*networks, WORD_EQUALITY, most_cells=_most_cells(texts))
+        steps = nearest_paths(*networks, WORD_EQUALITY, likely, _most_cells(texts))
     else:
         texts = without_common_ends(*texts)
         networks = [read_network(text, way.cleaning)[0] for text in texts]
         steps = nearest_paths(*networks, likely=likely, most_cells=_most_cells(texts))
     if steps is None:
         return None
-    edits = sum(kind != "equal" for kind, _, _ in steps)
+    return _Nearest(texts, networks, steps, sum(kind != "equal" for kind, _, _ in steps))
+
+
+def _paths(nearest: _Nearest, way: Way) -> _Paths:
+    """Returns the nodes of the nearest paths."""
     if way.by_words:
-        nodes, clashing = nodes_of_steps(texts, networks, steps)
-        return _Nearest(texts, nodes, clashing, edits)
-    nodes = {node for _, node, _ in steps}, {node for _, _, node in steps}
-    return _Nearest(texts, nodes, _clashing(networks, steps), edits)
+        return _Paths(nearest.texts, *nodes_of_steps(*nearest[:3]))
+    nodes = {node for _, node, _ in nearest.steps}, {node for _, _, node in nearest.steps}
+    return _Paths(nearest.texts, nodes, _clashing(nearest.networks, nearest.steps))
 
 
-def _best(prediction: str, reference: str, nearest: _Nearest, hides_signs: bool, way: Way) -> SpelledPair:
-    """Returns two texts with the words of their nearest paths, or as they are written where that is nearer."""
-    if not hides_signs:
-        written = Spelled(reference), Spelled(prediction)
-        if _edits(written, way) < nearest.edits:
-            return SpelledPair(*written)
-    spelled = _along(reference, nearest, 1, way), _along(prediction, nearest, 0, way)
-    if _edits(spelled, way) >= nearest.edits:
-        return SpelledPair(*spelled)
-    return _distinct(prediction, reference, nearest, way)
+def _along_paths(prediction: str, reference: str, nearest: _Nearest, way: Way) -> Sequence[Spelled]:
+    """Returns a reference and a prediction with the words of their nearest paths.
 
-
-def _distinct(prediction: str, reference: str, nearest: _Nearest, way: Way) -> SpelledPair:
-    """Returns two texts whose paths look alike without being equal, so that they have no fewer edits than these.
-
-    The notations of one text that look like what is not equal to them are as they are written, 3% of ▲3% and ▼3%, or
-    all are, with a character for each mark inside a number that is removed.
+    Paths may look alike without being equal; the texts have no fewer edits than these. The notations of one text that
+    look like what is not equal to them are as they are written then, 3% of ▲3% and ▼3%, or all are, with a character
+    for each mark inside a number that is removed.
     """
-    clashing, reference_clashing = nearest.clashing
-    prediction_is_left = _along(reference, nearest, 1, way), _along(prediction, nearest, 0, way, clashing)
-    reference_is_left = _along(reference, nearest, 1, way, reference_clashing), _along(prediction, nearest, 0, way)
+    paths = _paths(nearest, way)
+    spelled = _along(reference, paths, 1, way), _along(prediction, paths, 0, way)
+    if _edits(spelled, way) >= nearest.edits:
+        return spelled
+    clashing, reference_clashing = paths.clashing
+    prediction_is_left = spelled[0], _along(prediction, paths, 0, way, clashing)
+    reference_is_left = _along(reference, paths, 1, way, reference_clashing), spelled[1]
     both_are_left = Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))
     ways = [prediction_is_left, reference_is_left, both_are_left]
     edits = [_edits(sides, way) for sides in ways]
     enough = [index for index in range(len(ways)) if edits[index] >= nearest.edits]
-    return SpelledPair(*ways[min(enough, key=edits.__getitem__, default=-1)])
+    return ways[min(enough, key=edits.__getitem__, default=-1)]
 
 
 def _edits(sides: Sequence[Spelled], way: Way) -> int:
@@ -247,22 +258,26 @@ def _clashing(networks: Sequence[Network], steps: Sequence[Step]) -> tuple[set[i
     return nodes, other_nodes
 
 
-def _along(text: str, nearest: _Nearest, side: int, way: Way, left: Collection[int] = ()) -> Spelled:
+def _along(text: str, paths: _Paths, side: int, way: Way, left: Collection[int] = ()) -> Spelled:
     """Returns a text with the words of its path; notations with a node that is left are as they are written."""
-    _, places = read_network(nearest.texts[side], way.network_cleaning)
+    _, places = read_network(paths.texts[side], way.network_cleaning)
     words = []
     for start, end, notation in places:
         if any(start <= node < end for node in left):
             words.append(notation.written)
         else:
-            words.append(text_of_path(notation.tree, nearest.nodes[side], start, way.network_cleaning, way.is_joined))
+            words.append(text_of_path(notation.tree, paths.nodes[side], start, way.network_cleaning, way.is_joined))
     return _with_words(text, words, way)
 
 
 def _canonical(text: str, way: Way) -> Spelled:
     """Returns a text with the canonical readings of its notations."""
-    pieces = pieces_of(text, way.readings, way.cleaning.marks)
-    return _with_words(text, [canonical_text(piece.tree) for piece in pieces if isinstance(piece, Notation)], way)
+    return _first_readings(text, pieces_of(text, way.readings, way.cleaning.marks), way)
+
+
+def _first_readings(text: str, read: Text, way: Way) -> Spelled:
+    """Returns a text with the first readings that its notations may have; `read` is the same text with these."""
+    return _with_words(text, [canonical_text(piece.tree) for piece in read if isinstance(piece, Notation)], way)
 
 
 def _with_words(text: str, words: Sequence[str], way: Way) -> Spelled:
