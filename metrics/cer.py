@@ -162,7 +162,7 @@ def choose_texts(compared: ComparedTexts, rule: Rule, with_counts: bool = False)
         return choose_words(compared, rule, with_counts)
     characters = _characters(compared.predictions, compared.references, rule)
     canonical = None
-    if compared.spelled:
+    if compared.canonical is not None:
         canonical = _characters(compared.canonical, [[text] for text in compared.canonical], rule)
     return choose(characters, rule, with_counts, canonical), None
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from textgauge.core.errors import InputError
 from textgauge.error_rates.kinds.columns import forgive
-from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_key
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_keys
 from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs
 
 LOOP = "네 " * 10
@@ -216,7 +216,7 @@ def test_kinds_are_parts_of_the_edits(name, data, segments):
     for sums in (rows, rows.sum(axis=0)):
         scored = metric.score(sums, detailed=True, **options)
         for kind in ERROR_KINDS:
-            without = scored[without_key(name, kind)]
+            without = scored[without_keys(name)[kind]]
             assert (without <= scored[name] + 1e-12).all() and (without >= 0).all()
             assert (without[scored[f"{kind}_edits"] == 0] == scored[name][scored[f"{kind}_edits"] == 0]).all()
 

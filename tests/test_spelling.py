@@ -139,6 +139,11 @@ def test_words_of_notations_are_shown():
     assert found["written"] == [["reference", 1, 2, "4"], ["reference", 3, 4, "20%"]]
 
 
+def test_of_readings_that_are_as_near_the_first_ones_come_first():
+    found = load("wer").explain(prediction="3:00 천 천", reference="3:00", readings="ko")
+    assert found["readings"] == [["reference", "3:00", "세 시"], ["prediction", "3:00", "세 시"]]
+
+
 def test_each_pair_has_its_own_words():
     texts = {"predictions": ["네 시"], "references": [["4시요", "사 시"]]}
     assert load("cer").compute(**texts, readings="ko")["edits"] == 1

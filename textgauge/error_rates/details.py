@@ -1,6 +1,6 @@
 """What the option `detailed` adds to an error rate: counts of steps, kinds of edits, what is not counted, loops."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from textgauge.core.rounding import difference
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 
-from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_key
+from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_keys
 from .nearest.rule import Rule, Sides
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -19,13 +19,14 @@ REMOVED = ("removed spacing", "removed punctuation", "removed filler")
 DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS)  # columns that both metrics have
 
 
-def edits_without(columns: Mapping[str, np.ndarray], kind: str) -> np.ndarray:
-    """Returns the edits without those of a kind, (...) as the columns are; exactly 0 where only rounding is left.
+def edits_without(columns: Mapping[str, np.ndarray], kinds: Sequence[str] = ERROR_KINDS) -> np.ndarray:
+    """Returns the edits without those of each kind, (n_kinds, ...); exactly 0 where only rounding is left.
 
-    >>> edits_without({"edits": np.array([0.3, 2.0]), "filler": np.array([0.1 + 0.2, 1.0])}, "filler").tolist()
-    [0.0, 1.0]
+    >>> edits_without({"edits": np.array([0.3, 2.0]), "filler": np.array([0.1 + 0.2, 1.0])}, ["filler"]).tolist()
+    [[0.0, 1.0]]
     """
-    return np.maximum(difference(columns["edits"], columns[kind]), 0.0)
+    edits_of_kinds = np.stack([columns[kind] for kind in kinds])
+    return np.maximum(difference(columns["edits"], edits_of_kinds), 0.0)
 
 
 def detailed_values(
@@ -37,7 +38,7 @@ def detailed_values(
     kind are weighted.
 
     >>> columns = dict(zip((*COUNTS, *ERROR_KINDS), np.arange(15), strict=True))
-    >>> values = detailed_values(columns, "cer", {"loop": np.array(0.125)}, weights=None)
+    >>> values = detailed_values(columns, "cer", dict.fromkeys(ERROR_KINDS, np.array(0.125)), weights=None)
     >>> values["insertions"].item(), values["notation_edits"].item(), values["cer_without_loops"].item()
     (2, 4, 0.125)
     """
@@ -47,7 +48,7 @@ def detailed_values(
     steps = {step: counts.pop(step) for step in COUNTS}
     if not weights:
         kinds = {key: value.astype(np.int64) for key, value in kinds.items()}
-    rates = {without_key(name, kind): rate for kind, rate in without.items()}
+    rates = {key: without[kind] for kind, key in without_keys(name).items()}
     return {**steps, **kinds, **counts, **rates}
 
 

@@ -20,7 +20,7 @@ from .conventions import Presets, all_conventions, with_preset
 from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .explanations import shown_alignment
-from .kinds.error_kinds import ERROR_KINDS, without_key
+from .kinds.error_kinds import ERROR_KINDS, without_keys
 from .nearest.choice import Choice
 from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule
@@ -117,7 +117,7 @@ class ErrorRateMetric(RuleMetric):
 
     def without_key(self, kind: str) -> str:
         """Returns the key of the rate without a kind of edits in a result with `detailed`."""
-        return without_key(self.name, kind)
+        return without_keys(self.name)[kind]
 
     def without_kind(self, rows: np.ndarray, kind: str, **options: Any) -> np.ndarray:
         """Returns rows (n_segments, 2) of which the sums, divided, are the rate without a kind of edits.
@@ -134,7 +134,7 @@ class ErrorRateMetric(RuleMetric):
             numerator = np.where(is_infinite, np.inf, columns[f"without {kind} rate"])
             denominator = columns["segments"]
         else:
-            numerator = edits_without(columns, kind)
+            [numerator] = edits_without(columns, [kind])
             denominator = columns["denominator" if options["bounded"] else "length"]
         return np.stack([numerator, denominator], axis=-1)
 

@@ -171,7 +171,7 @@ def rate_values(columns: Mapping[str, np.ndarray], name: str, options: RateOptio
 
 
 def segment_rates(edits: np.ndarray, denominators: np.ndarray, prefix: str = "") -> dict[str, np.ndarray]:
-    """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,).
+    """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,), as edits are.
 
     >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "unweighted ")
     >>> {name: column.tolist() for name, column in rates.items()}
@@ -190,8 +190,9 @@ def segment_rates_without(columns: Mapping[str, np.ndarray], denominators: np.nd
     [0.5]
     """
     rates = {}
-    for kind in ERROR_KINDS:
-        rates |= segment_rates(edits_without(columns, kind), denominators, f"without {kind} ")
+    for column, values in segment_rates(edits_without(columns), denominators).items():
+        for kind, values_of_kind in zip(ERROR_KINDS, values, strict=True):
+            rates[f"without {kind} {column}"] = values_of_kind
     return rates
 
 
@@ -219,10 +220,7 @@ def rates_without(columns: Mapping[str, np.ndarray], options: RateOptions) -> di
     >>> rates_without(columns, RateOptions("pooled", bounded=False, readings=None, weights=None))["loop"].item()
     0.5
     """
-    rates = {}
-    for kind in ERROR_KINDS:
-        if options.aggregate == "mean":
-            rates[kind] = rate_of(columns, f"without {kind} ", options.denominator, options.aggregate)
-        else:
-            rates[kind] = error_rate(edits_without(columns, kind), columns[options.denominator])
-    return rates
+    if options.aggregate == "pooled":
+        rates = error_rate(edits_without(columns), columns[options.denominator])
+        return dict(zip(ERROR_KINDS, rates, strict=True))
+    return {kind: rate_of(columns, f"without {kind} ", options.denominator, "mean") for kind in ERROR_KINDS}

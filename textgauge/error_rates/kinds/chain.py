@@ -47,10 +47,6 @@ class Chain(NamedTuple):
                 segments[row] = segment
         return self._replace(segments=segments, edits=all_edits)
 
-    def saved_since(self, earlier: "Chain") -> np.ndarray:
-        """Returns how much less the edits cost than in an earlier chain, (n_segments,)."""
-        return difference(earlier.edits, self.edits)
-
 
 def sides_of(segments: Iterable[SpelledPair]) -> Sides:
     """Returns the predictions and the references of segments.

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textgauge.core.rounding import difference
 from textgauge.edits.distances import Alignment
 from textgauge.korean.reading_tables import KOREAN
 
@@ -22,7 +23,7 @@ from .chain import (
     sides_of,
 )
 from .characters import character_kinds
-from .error_kinds import ERROR_KINDS, INSERTED, LOOPING, SIGNS, UNREAD
+from .error_kinds import ERROR_KINDS, FORGIVEN, INSERTED, LOOPING, SIGNS, UNREAD
 from .loops import find_loops
 from .words import word_kinds
 
@@ -82,13 +83,13 @@ def forgive(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Ali
         spelled, is_left = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
         is_unread |= is_left
     without_loops = forgive_loops(spelled, rule)
-    columns = {"notation": spelled.saved_since(written), "loop": without_loops.saved_since(spelled)}
-    columns[UNREAD] = is_unread
     without_fillers = without_loops
     if not rule.fillers.are_dropped:
         without_fillers = forgive_fillers(without_loops, rule)
-    columns["filler"] = without_fillers.saved_since(without_loops)
-    return LeftEdits(columns, without_fillers.edits, without_fillers.segments)
+    links = [written, spelled, without_loops, without_fillers]
+    edits = np.stack([link.edits for link in links])
+    columns = dict(zip(FORGIVEN, difference(edits[:-1], edits[1:]), strict=True))
+    return LeftEdits({**columns, UNREAD: is_unread}, without_fillers.edits, without_fillers.segments)
 
 
 def _with_notations_in_phrases(choice: Choice, rule: Rule) -> set[int]:

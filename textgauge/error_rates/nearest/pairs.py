@@ -27,12 +27,8 @@ class ComparedTexts(NamedTuple):
 
     predictions: list[str]  # one for each segment, or one for each reference where notations are words
     references: list[list[str]]
+    canonical: list[str] | None = None  # for each reference the text whose length divides, if some are other texts
     spelled: Sequence[SpelledPair] = ()  # a pair for each reference where notations are words
-
-    @property
-    def canonical(self) -> list[str]:
-        """For each reference the text whose length divides, where notations are words."""
-        return [pair.canonical for pair in self.spelled]
 
 
 class Texts(NamedTuple):

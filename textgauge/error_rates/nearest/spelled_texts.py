@@ -34,9 +34,12 @@ def compared_texts(predictions: list[str], references: list[list[str]], rule: Ru
             "compared by the first reading of each notation",
             stacklevel=2,
         )
-    texts = iter([pair.reference.text for pair in pairs])
-    spelled_references = [list(itertools.islice(texts, count)) for count in counts.tolist()]
-    return ComparedTexts([pair.prediction.text for pair in pairs], spelled_references, pairs)
+    texts = [pair.reference.text for pair in pairs]
+    canonical = [pair.canonical for pair in pairs]
+    texts_left = iter(texts)
+    spelled_references = [list(itertools.islice(texts_left, count)) for count in counts.tolist()]
+    spelled_predictions = [pair.prediction.text for pair in pairs]
+    return ComparedTexts(spelled_predictions, spelled_references, None if canonical == texts else canonical, pairs)
 
 
 def nearest_pairs(compared: ComparedTexts, choice: Choice) -> list[SpelledPair]:

@@ -98,11 +98,10 @@ def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> li
     사과 세 개 사과 네 개 사과 네 개
     네 한 시 한 시
     """
-    is_read = has_notation(references, way.readings, way.cleaning.marks)
-    is_prediction_read = has_notation(predictions, way.readings, way.cleaning.marks)
+    is_read = has_notation([*predictions, *references], way.readings, way.cleaning.marks)
     pairs = []
     for index, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
-        if is_read[index] or is_prediction_read[index]:
+        if is_read[index] or is_read[len(predictions) + index]:
             pairs.append(_known_pairs.spell(prediction, reference, way))
         else:
             pairs.append(SpelledPair(Spelled(reference), Spelled(prediction), reference))

@@ -26,7 +26,7 @@ def choose_words(compared: ComparedTexts, rule: Rule, with_counts: bool = False)
     """
     words, sides = _words_of_pairs(compared.predictions, compared.references, rule)
     canonical = None
-    if compared.spelled:
+    if compared.canonical is not None:
         canonical, _ = _words_of_pairs(compared.canonical, [[text] for text in compared.canonical], rule)
     return choose(words, rule, with_counts, canonical), sides
 
