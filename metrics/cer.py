@@ -8,7 +8,7 @@ equal: the rate counts the fewest edits between any readings of the two texts. W
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,16 +19,14 @@ from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # Fro
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.edits.distances import Alignment  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
-from textgauge.error_rates.details import REMOVED, detailed_values, removed_edits  # From: -e .
+from textgauge.error_rates.details import REMOVED, detail_columns, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
 from textgauge.error_rates.nearest.pairs import ComparedTexts, Texts, pair_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
 from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs  # From: -e .
-from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -46,7 +44,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     rows_of,
     segment_rates_without,
 )
-from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS  # From: -e .
@@ -85,7 +82,7 @@ OPTIONS = {
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_OWN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*REMOVED, *RATES_WITHOUT), bare=RATES)
+_OWN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*REMOVED, *RATES_WITHOUT))
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -118,7 +115,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
         written = nearest_sides(predictions, references, choice)
-        columns |= _details(choice, written, nearest_pairs(compared, choice), rule)
+        columns |= detail_columns(choice, written, nearest_pairs(compared, choice), rule, align)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)  # rows are the same for a mean
     rows = rows_of(columns, names_of(rate=rate, detailed=detailed))
@@ -134,21 +131,7 @@ def names_of(*, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
     >>> names_of(rate=RateOptions("pooled", bounded=False, readings=None, weights=None), detailed=False)
     ('edits', 'length', 'rate', 'infinite', 'segments')
     """
-    return column_names(_OWN_COLUMNS, rate.columns, detailed)
-
-
-def _details(choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule: Rule) -> dict[str, np.ndarray]:
-    """Returns of which kind edits are, and what is removed, each (n_segments,).
-
-    `written` are predictions and the nearest references; `pairs` are these as they are compared.
-    """
-    if rule.tokenizer is not None:
-        nothing_removed = np.zeros(len(choice.predictions))  # blanks end words, and are removed with nothing
-        return {REMOVED[0]: nothing_removed, **word_details(choice, written, pairs, rule)}
-    return {
-        **kind_columns(pairs, choice, rule, align),
-        **removed_edits(written, rule),
-    }
+    return column_names(_OWN_COLUMNS, rate, detailed)
 
 
 def choose_texts(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, Sides | None]:

@@ -20,7 +20,7 @@ from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # Fro
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
-from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
+from textgauge.error_rates.details import COUNTS, REMOVED, detail_columns, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
@@ -43,7 +43,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     rows_of,
     segment_rates_without,
 )
-from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
@@ -91,7 +90,7 @@ OPTIONS = {
 _OF_CHARACTERS = ("char", "jamo")  # tokenizers that leave blanks out
 _DETAILED_COLUMNS = (*REMOVED[1:], "wrong segments")
 _POOLED_COLUMNS = OwnColumns(detailed=(*_DETAILED_COLUMNS, "segments"))
-_MEAN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*_DETAILED_COLUMNS, *RATES_WITHOUT), bare=RATES)
+_MEAN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*_DETAILED_COLUMNS, *RATES_WITHOUT))
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -139,7 +138,7 @@ def statistics(
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=is_mean)
     if detailed:
         written = nearest_sides(predictions, references, choice)
-        columns |= word_details(choice, written, nearest_pairs(compared, choice), rule)
+        columns |= detail_columns(choice, written, nearest_pairs(compared, choice), rule, align_nearest)
         columns["wrong segments"] = choice.pairs.edits > 0
         columns["segments"] = 1
     if detailed and is_mean:
@@ -164,7 +163,7 @@ def names_of(*, rate: RateOptions, detailed: bool, compounds: str | None) -> tup
     own_columns = _POOLED_COLUMNS if rate.aggregate == "pooled" else _MEAN_COLUMNS
     if compounds is not None:
         own_columns = own_columns._replace(detailed=(*own_columns.detailed, "predicted"))
-    return column_names(own_columns, rate.columns, detailed)
+    return column_names(own_columns, rate, detailed)
 
 
 def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool, compounds: str | None) -> dict[str, np.ndarray]:

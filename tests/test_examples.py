@@ -21,7 +21,7 @@ WITHOUT = {
     # the rule of an error rate, and what it chose: those of cer, wer, cpcer and cpwer show what comes of it
     *("align_nearest", "choose_words", "columns_of", "explain_session"),
     *("compared_texts", "explanation_of", "kind_columns", "nearest_pairs", "nearest_sides", "session_rows"),
-    "word_details",
+    "detail_columns",
     # the components of two texts
     "match_in_order",
 }

@@ -8,11 +8,14 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from textgauge.core.rounding import difference
-from textgauge.korean.readings import Cleaning
-from textgauge.tokens.cleaning import clean_characters
 
+from .kinds.columns import Align, kind_columns
 from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_keys
+from .nearest.choice import Choice
+from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule, Sides
+from .nearest.spelling import SpelledPair
+from .nearest.words import choose_words
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
@@ -58,6 +61,21 @@ def _key(column: str) -> str:
     return f"{name}_edits" if column in REMOVED else name
 
 
+def detail_columns(
+    choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule: Rule, align: Align
+) -> dict[str, np.ndarray]:
+    """Returns of which kind edits are, and what is removed, each (n_segments,).
+
+    Args:
+        choice: of the nearest references, with counts.
+        written: predictions and the nearest references, as they are given.
+        pairs: the same as they are compared.
+        rule: of the comparison.
+        align: returns the nearest references and the alignments by a rule.
+    """
+    return {**kind_columns(pairs, choice, rule, align), **removed_edits(written, rule)}
+
+
 def removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
 
@@ -70,23 +88,28 @@ def removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
         with_fillers: predictions and the nearest references, as they are given.
         rule: of the comparison.
     """
-    cleaning = rule.cleaning
-    without_fillers = rule.fillers.dropped_from(with_fillers)
-    keep_blanks = cleaning._replace(spaces="keep")
+    rule = rule._replace(keywords=None)
+    predictions, references = with_fillers
+    without_fillers = rule.fillers.dropped(predictions), rule.fillers.dropped(references)
+    keep_blanks = rule.cleaning._replace(spaces="keep")
+    edits = _edits_between(without_fillers, rule)
+    edits_with_blanks = edits
+    if rule.tokenizer is None:  # else blanks end words, and nothing is removed with them
+        edits_with_blanks = _edits_between(without_fillers, rule._replace(cleaning=keep_blanks))
     keep_blanks_and_marks = keep_blanks._replace(special="keep")
-
-    def distances(sides: Sides, way: Cleaning, hint: int | None = None) -> np.ndarray:
-        texts = (clean_characters(side, *way) for side in sides)
-        return cpdist(*texts, scorer=Levenshtein.distance, score_hint=hint, dtype=np.int64)
-
-    edits = distances(without_fillers, cleaning)
-    # long texts that differ by few edits are faster with a hint; the distances are the same
-    hint = 2 * int(edits.max(initial=0))
-    edits_with_blanks = distances(without_fillers, keep_blanks, hint)
-    edits_with_marks = distances(without_fillers, keep_blanks_and_marks, hint)
-    are_dropped = with_fillers != without_fillers
-    edits_with_fillers = distances(with_fillers, cleaning, hint) if are_dropped else edits
+    edits_with_marks = _edits_between(without_fillers, rule._replace(cleaning=keep_blanks_and_marks))
+    edits_with_fillers = _edits_between(with_fillers, rule) if rule.fillers.are_dropped else edits
 
     # blanks at the ends are always removed, so a text can have fewer edits with its blanks than without
     hidden = edits_with_blanks - edits, edits_with_marks - edits_with_blanks, edits_with_fillers - edits
     return {name: np.maximum(more, 0) for name, more in zip(REMOVED, hidden, strict=True)}
+
+
+def _edits_between(sides: Sides, rule: Rule) -> np.ndarray:
+    """Returns the edits between predictions and references by a rule, (n_segments,)."""
+    predictions, references = sides
+    if rule.tokenizer is None:
+        texts = rule.clean(references), rule.clean(predictions)
+        return cpdist(*texts, scorer=Levenshtein.distance, dtype=np.int64)
+    choice, _ = choose_words(ComparedTexts(predictions, [[reference] for reference in references]), rule)
+    return choice.pairs.edits

@@ -1,6 +1,5 @@
 """The rows of error rates, whose columns have names, and what a result has of them."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -25,15 +24,6 @@ class OwnColumns(NamedTuple):
 
     always: tuple[str, ...] = ()
     detailed: tuple[str, ...] = ()  # with `detailed`
-    bare: tuple[str, ...] = ()  # with weights, of the rate without them
-
-
-class OptionalColumns(NamedTuple):
-    """Which columns a row has that follow from options."""
-
-    bounded: bool
-    has_readings: bool
-    has_weights: bool
 
 
 class RateOptions(NamedTuple):
@@ -45,35 +35,30 @@ class RateOptions(NamedTuple):
     weights: Any
 
     @property
-    def columns(self) -> OptionalColumns:
-        """The columns that follow from these options."""
-        return OptionalColumns(self.bounded, bool(self.readings), bool(self.weights))
-
-    @property
     def denominator(self) -> str:
         """The column by which edits are divided."""
         return "denominator" if self.bounded else "length"
 
 
-@functools.cache
-def column_names(own_columns: OwnColumns, optional: OptionalColumns, detailed: bool) -> tuple[str, ...]:
+def column_names(own_columns: OwnColumns, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
     """Returns the names of the columns of a row, in their order.
 
     Those of the texts as they are given, which `readings` add, come last, and begin with "literal ".
 
-    >>> column_names(OwnColumns(), OptionalColumns(bounded=False, has_readings=True, has_weights=False), detailed=False)
+    >>> column_names(OwnColumns(), RateOptions("pooled", bounded=False, readings="ko", weights=None), detailed=False)
     ('edits', 'length', 'literal edits', 'literal length')
     """
     names = ["edits", "length", *own_columns.always]
-    if optional.bounded:
+    if rate.bounded:
         names.append("denominator")
     if detailed:
         names += [*DETAILS, *own_columns.detailed]
-    if optional.has_weights:
-        names += [f"unweighted {name}" for name in ("edits", "denominator", *own_columns.bare)]
+    if rate.weights:
+        rates = [name for name in RATES if name in own_columns.always]
+        names += [f"unweighted {name}" for name in ("edits", "denominator", *rates)]
         names += KEYWORD_COLUMNS
-    if optional.has_readings:
-        literal = column_names(own_columns, optional._replace(has_readings=False), detailed=False)
+    if rate.readings:
+        literal = column_names(own_columns, rate._replace(readings=None), detailed=False)
         names += [LITERAL + name for name in literal]
     return tuple(names)
 
@@ -96,14 +81,14 @@ def columns_of(
         columns["segments"] = 1
     if detailed:
         columns.update(zip(COUNTS, pairs.steps.T, strict=True))
-    for name, bare in choice.bare.items():
-        columns[f"{name} edits"] = bare.edits
-        columns[f"{name} denominator"] = bare.denominators
-        if with_rates:
-            columns |= segment_rates(bare.edits, bare.denominators, f"{name} ")
     if rule.keywords is None:
         return columns, None
 
+    unweighted = choice.unweighted
+    columns["unweighted edits"] = unweighted.edits
+    columns["unweighted denominator"] = unweighted.denominators
+    if with_rates:
+        columns |= segment_rates(unweighted.edits, unweighted.denominators, "unweighted ")
     phrases = count_phrases(choice.marked, choice.used, len(pairs.edits), rule.keywords)
     columns |= keyword_columns(phrases, choice.marked, rule.keywords)
     return columns, phrases

@@ -44,7 +44,7 @@ def session_rows(
     """Returns a row for each session, with the columns of `column_names`, (n_sessions, n_columns), and its phrases."""
     columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)
-    rows = rows_of(columns, column_names(_OWN_COLUMNS, rate.columns, detailed=False))
+    rows = rows_of(columns, column_names(_OWN_COLUMNS, rate, detailed=False))
     if rule.readings is not None:
         literal = session_rows(predictions, references, rule._replace(readings=None), collar, functions)
         rows = np.hstack([rows, literal.rows])
@@ -67,7 +67,7 @@ def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, we
     {'cpwer': 0.5, 'edits': 2, 'substitutions': 1, 'insertions': 1, 'extra_speakers': 1}
     """
     rate = RateOptions("pooled", bounded, readings, weights)
-    columns = named_columns(rows, column_names(_OWN_COLUMNS, rate.columns, detailed=False))
+    columns = named_columns(rows, column_names(_OWN_COLUMNS, rate, detailed=False))
     values = rate_values(columns, name, rate)
     first = {key: values.pop(key) for key in (name, "edits", "reference_length")}
     counts = {column.replace(" ", "_"): columns[column].astype(np.int64) for column in (*_COUNTS, *SPEAKERS)}

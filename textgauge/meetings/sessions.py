@@ -21,7 +21,7 @@ from .timed_edits import TimedTokens, align_timed, count_timed_edits, timed_toke
 
 Columns = dict[str, np.ndarray]
 ColumnsAndPhrases = tuple[Columns, PhraseCounts | None]  # None without a table of phrases
-# edits and denominator of each pair: as they count (""), and without options as `bare_rates` says
+# edits and denominator of each pair: as they count (""), and "unweighted" where phrases have weights
 Costs = dict[str, Columns]
 # from the numbers of some pairs to the columns of a row for each, and which phrases it has
 ColumnsOfPairs = Callable[[np.ndarray], ColumnsAndPhrases]
@@ -64,9 +64,10 @@ class TextComparer(NamedTuple):
     def compared(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[Costs, ColumnsOfPairs]:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions)
-        costs = {}
-        for which, pairs in {"": choice.pairs, **choice.bare}.items():
-            costs[which] = {"edits": pairs.edits, "denominator": pairs.denominators}
+        costs = {"": {"edits": choice.pairs.edits, "denominator": choice.pairs.denominators}}
+        if choice.unweighted is not None:
+            unweighted = choice.unweighted
+            costs["unweighted"] = {"edits": unweighted.edits, "denominator": unweighted.denominators}
 
         def columns(numbers: np.ndarray) -> ColumnsAndPhrases:
             if self.rule.looks_closer:  # steps take long there, so that they are counted for few
@@ -142,9 +143,7 @@ def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
     streams: dict[str, Stream] = {}
     for utterance in session:
         stream = streams.setdefault(utterance["speaker"], Stream(utterance["speaker"], [], []))
-        text = utterance["text"]
-        if rule.fillers.are_dropped:
-            [text], _ = rule.fillers.drop_from([text], [])
+        [text] = rule.fillers.dropped([utterance["text"]])
         stream.texts.append(text)
         stream.times.append((utterance["start"], utterance["end"]))
     return list(streams.values())

@@ -21,7 +21,8 @@ def compared_texts(predictions: list[str], references: list[list[str]], rule: Ru
     Fillers leave them if these are dropped; then notations become words if there are readings, in each pair apart.
     """
     if rule.fillers.are_dropped:
-        predictions, references = rule.fillers.drop_from(predictions, references)
+        predictions = rule.fillers.dropped(predictions)
+        references = list(map(rule.fillers.dropped, references))
     if rule.readings is None:
         return ComparedTexts(predictions, references)
     counts = lengths_of(references)

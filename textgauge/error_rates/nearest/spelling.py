@@ -8,7 +8,7 @@ the reference's canonical reading, so that the prediction has no part in it.
 """
 
 import collections
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -303,29 +303,18 @@ def _may_be_read(texts: Sequence[Text], hides_signs: bool) -> list[Text]:
     signs beside them differ that are removed then: 1.5 and 15, 10㎡ and 10㎥. What both have is read alike, so that it
     need not stay as it is written.
     """
-    change = mark_numbers if hides_signs else str
-    texts = [_unguarded(text, change) for text in texts]
-    if hides_signs:
-        return texts
-    in_both = _read_alike(*texts)
-    may_be_written = []
+    in_both = set() if hides_signs else _read_alike(*texts)
+    readable: list[Text] = []
     for text in texts:
-        may_be_written.append([or_as_written(piece, in_both) for piece in text])
-    return may_be_written
-
-
-def _unguarded(text: Text, change: Callable[[str], str]) -> Text:
-    """Returns a text whose notations are not read as what may as well be a word, but stay as they are written.
-
-    What is written may be changed, so that marks that are removed leave a character.
-    """
-    pieces: Text = []
-    for piece in text:
-        if isinstance(piece, Notation):
-            tree = unguarded(piece.tree) or as_written(change(piece.written))
-            piece = piece._replace(tree=tree)
-        pieces.append(piece)
-    return pieces
+        pieces: Text = []
+        for piece in text:
+            if isinstance(piece, Notation):
+                written = mark_numbers(piece.written) if hides_signs else piece.written
+                piece = piece._replace(tree=unguarded(piece.tree) or as_written(written))
+                piece = piece if hides_signs else or_as_written(piece, in_both)
+            pieces.append(piece)
+        readable.append(pieces)
+    return readable
 
 
 def _hides_signs(prediction: str, reference: str, way: Way) -> tuple[bool, bool]:
