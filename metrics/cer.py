@@ -38,7 +38,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     column_names,
     columns_of,
     named_columns,
-    nearest_sides,
     rate_values,
     rates_without,
     rows_of,
@@ -114,8 +113,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     choice, _ = choose_texts(compared, rule, detailed)
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
-        written = nearest_sides(predictions, references, choice)
-        columns |= detail_columns(choice, written, nearest_pairs(compared, choice), rule, align)
+        columns |= detail_columns(predictions, references, compared, choice, rule, align)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)  # rows are the same for a mean
     rows = rows_of(columns, names_of(rate=rate, detailed=detailed))

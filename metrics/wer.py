@@ -37,7 +37,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     column_names,
     columns_of,
     named_columns,
-    nearest_sides,
     rate_values,
     rates_without,
     rows_of,
@@ -137,8 +136,7 @@ def statistics(
     is_mean = aggregate == "mean"
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=is_mean)
     if detailed:
-        written = nearest_sides(predictions, references, choice)
-        columns |= detail_columns(choice, written, nearest_pairs(compared, choice), rule, align_nearest)
+        columns |= detail_columns(predictions, references, compared, choice, rule, align_nearest)
         columns["wrong segments"] = choice.pairs.edits > 0
         columns["segments"] = 1
     if detailed and is_mean:

@@ -14,7 +14,7 @@ from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_keys
 from .nearest.choice import Choice
 from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule, Sides
-from .nearest.spelling import SpelledPair
+from .nearest.spelled_texts import nearest_pairs
 from .nearest.words import choose_words
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -62,31 +62,32 @@ def _key(column: str) -> str:
 
 
 def detail_columns(
-    choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule: Rule, align: Align
+    predictions: list[str],
+    references: Sequence[Sequence[str]],
+    compared: ComparedTexts,
+    choice: Choice,
+    rule: Rule,
+    align: Align,
 ) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
     Args:
+        predictions: as they are given.
+        references: likewise.
+        compared: the same as they are compared.
         choice: of the nearest references, with counts.
-        written: predictions and the nearest references, as they are given.
-        pairs: the same as they are compared.
         rule: of the comparison.
         align: returns the nearest references and the alignments by a rule.
     """
-    return {**kind_columns(pairs, choice, rule, align), **removed_edits(written, rule)}
+    nearest = [row[index] for row, index in zip(references, choice.indices, strict=True)]
+    kinds = kind_columns(nearest_pairs(compared, choice), choice, rule, align)
+    return {**kinds, **_removed_edits((predictions, nearest), rule)}
 
 
-def removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def _removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
 
-    >>> rule = Rule(Cleaning("remove", "remove", "syllable", "keep"), bounded=False, ties="jiwer")
-    >>> removed = removed_edits((["네, 3 시"], ["네 3시"]), rule)
-    >>> {name: edits.tolist() for name, edits in removed.items()}
-    {'removed spacing': [1], 'removed punctuation': [1], 'removed filler': [0]}
-
-    Args:
-        with_fillers: predictions and the nearest references, as they are given.
-        rule: of the comparison.
+    Takes predictions and the nearest references as they are given.
     """
     rule = rule._replace(keywords=None)
     predictions, references = with_fillers

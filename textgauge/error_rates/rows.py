@@ -11,7 +11,7 @@ from textgauge.core.phrase_counts import PhraseCounts
 from .details import COUNTS, DETAILS, edits_without
 from .kinds.error_kinds import ERROR_KINDS
 from .nearest.choice import Choice
-from .nearest.rule import Rule, Sides
+from .nearest.rule import Rule
 from .phrases.counts import KEYWORD_COLUMNS, count_phrases, keyword_columns, keyword_rates
 
 LITERAL = "literal "  # begins the names of columns of the texts as they are given, where notations are spelled
@@ -92,12 +92,6 @@ def columns_of(
     phrases = count_phrases(choice.marked, choice.used, len(pairs.edits), rule.keywords)
     columns |= keyword_columns(phrases, choice.marked, rule.keywords)
     return columns, phrases
-
-
-def nearest_sides(predictions: list[str], references: Sequence[Sequence[str]], choice: Choice) -> Sides:
-    """Returns predictions and the nearest reference of each segment."""
-    nearest = [row[index] for row, index in zip(references, choice.indices, strict=True)]
-    return predictions, nearest
 
 
 def rows_of(columns: Mapping[str, np.ndarray | int], names: Sequence[str]) -> np.ndarray:

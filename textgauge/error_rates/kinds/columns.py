@@ -14,14 +14,7 @@ from ..nearest.pairs import ComparedTexts
 from ..nearest.rule import Rule
 from ..nearest.spelled_texts import has_a_notation
 from ..nearest.spelling import SpelledPair
-from .chain import (
-    Chain,
-    Rows,
-    forgive_fillers,
-    forgive_loops,
-    forgive_notations,
-    sides_of,
-)
+from .chain import Chain, Rows, forgive_fillers, forgive_loops, forgive_notations, sides_of
 from .characters import character_kinds
 from .error_kinds import ERROR_KINDS, FORGIVEN, INSERTED, LOOPING, SIGNS, UNREAD
 from .loops import find_loops

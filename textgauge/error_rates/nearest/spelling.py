@@ -23,7 +23,6 @@ from textgauge.korean.reading_words import (
     WORD_CLEANING,
     WORD_EQUALITY,
     nodes_of_steps,
-    without_common_words,
     word_network,
 )
 from textgauge.korean.readings import Cleaning, Text, has_notation, pieces_of, read_texts
@@ -144,10 +143,10 @@ def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
 
     Where a text is empty the other has its canonical reading, so that all of it is missing: CER is 1.
     """
-    canonical = _canonical(reference, way)
     texts = read_texts([prediction, reference], way.readings, way.cleaning)
+    canonical = _first_readings(reference, texts[1], way), _first_readings(prediction, texts[0], way)
     if not all(texts) or are_read_alike(*texts, cleaning=way.network_cleaning):
-        return SpelledPair(canonical, _canonical(prediction, way), canonical.text)
+        return SpelledPair(*canonical, canonical[0].text)
     hides_signs, hides_in_notations = _hides_signs(prediction, reference, way)
     texts = _may_be_read(texts, hides_in_notations)
     written = Spelled(reference), Spelled(prediction)
@@ -156,14 +155,14 @@ def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
     edits_of_first = _edits(first, way)
     nearest = _nearest(texts, way, min(edits_of_written, edits_of_first))
     if nearest is None:
-        return SpelledPair(canonical, _canonical(prediction, way), canonical.text, is_searched=False)
+        return SpelledPair(*canonical, canonical[0].text, is_searched=False)
     if edits_of_written < nearest.edits and not hides_signs:
         sides = written
     elif edits_of_first == nearest.edits and not way.is_joined:
         sides = first
     else:
         sides = _along_paths(prediction, reference, nearest, way)
-    return SpelledPair(*sides, canonical.text)
+    return SpelledPair(*sides, canonical[0].text)
 
 
 class _Nearest(NamedTuple):
@@ -175,21 +174,13 @@ class _Nearest(NamedTuple):
     edits: int
 
 
-class _Paths(NamedTuple):
-    """The nodes of two paths, in the networks of characters of the prediction and of the reference."""
-
-    texts: Sequence[Text]
-    nodes: Sequence[set[int]]
-    clashing: Sequence[set[int]]  # those that look like what the other text has there without being equal
-
-
 def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
     """Returns the nearest paths of a prediction and a reference; None where looking for them would take too long.
 
     So many edits are `likely`, see `nearest_paths`.
     """
     if way.by_words:
-        texts = without_common_words(*texts)
+        texts = without_common_ends(*texts, is_whole=True)
         networks = list(map(word_network, texts))
         if None in networks:
             return None
@@ -203,14 +194,6 @@ def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
     return _Nearest(texts, networks, steps, sum(kind != "equal" for kind, _, _ in steps))
 
 
-def _paths(nearest: _Nearest, way: Way) -> _Paths:
-    """Returns the nodes of the nearest paths."""
-    if way.by_words:
-        return _Paths(nearest.texts, *nodes_of_steps(*nearest[:3]))
-    nodes = {node for _, node, _ in nearest.steps}, {node for _, _, node in nearest.steps}
-    return _Paths(nearest.texts, nodes, _clashing(nearest.networks, nearest.steps))
-
-
 def _along_paths(prediction: str, reference: str, nearest: _Nearest, way: Way) -> Sequence[Spelled]:
     """Returns a reference and a prediction with the words of their nearest paths.
 
@@ -218,13 +201,17 @@ def _along_paths(prediction: str, reference: str, nearest: _Nearest, way: Way) -
     look like what is not equal to them are as they are written then, 3% of ▲3% and ▼3%, or all are, with a character
     for each mark inside a number that is removed.
     """
-    paths = _paths(nearest, way)
-    spelled = _along(reference, paths, 1, way), _along(prediction, paths, 0, way)
+    read, reference_read = nearest.texts
+    if way.by_words:
+        nodes, clashing = nodes_of_steps(*nearest[:3])
+    else:
+        nodes = [{node for _, node, _ in nearest.steps}, {node for _, _, node in nearest.steps}]
+        clashing = _clashing(nearest.networks, nearest.steps)
+    spelled = _along(reference, reference_read, nodes[1], way), _along(prediction, read, nodes[0], way)
     if _edits(spelled, way) >= nearest.edits:
         return spelled
-    clashing, reference_clashing = paths.clashing
-    prediction_is_left = spelled[0], _along(prediction, paths, 0, way, clashing)
-    reference_is_left = _along(reference, paths, 1, way, reference_clashing), spelled[1]
+    prediction_is_left = spelled[0], _along(prediction, read, nodes[0], way, clashing[0])
+    reference_is_left = _along(reference, reference_read, nodes[1], way, clashing[1]), spelled[1]
     both_are_left = Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))
     ways = [prediction_is_left, reference_is_left, both_are_left]
     edits = [_edits(sides, way) for sides in ways]
@@ -257,21 +244,16 @@ def _clashing(networks: Sequence[Network], steps: Sequence[Step]) -> tuple[set[i
     return nodes, other_nodes
 
 
-def _along(text: str, paths: _Paths, side: int, way: Way, left: Collection[int] = ()) -> Spelled:
+def _along(text: str, read: Text, nodes: set[int], way: Way, left: Collection[int] = ()) -> Spelled:
     """Returns a text with the words of its path; notations with a node that is left are as they are written."""
-    _, places = read_network(paths.texts[side], way.network_cleaning)
+    _, places = read_network(read, way.network_cleaning)
     words = []
     for start, end, notation in places:
         if any(start <= node < end for node in left):
             words.append(notation.written)
         else:
-            words.append(text_of_path(notation.tree, paths.nodes[side], start, way.network_cleaning, way.is_joined))
+            words.append(text_of_path(notation.tree, nodes, start, way.network_cleaning, way.is_joined))
     return _with_words(text, words, way)
-
-
-def _canonical(text: str, way: Way) -> Spelled:
-    """Returns a text with the canonical readings of its notations."""
-    return _first_readings(text, pieces_of(text, way.readings, way.cleaning.marks), way)
 
 
 def _first_readings(text: str, read: Text, way: Way) -> Spelled:
