@@ -20,7 +20,7 @@ WITHOUT = {
     *("load_language_model", "log_probabilities", "tokens"),
     # the rule of an error rate, and what it chose: those of cer, wer, cpcer and cpwer show what comes of it
     *("align_nearest", "choose_words", "columns_of", "explain_session"),
-    *("compared_texts", "explanation_of", "kind_columns", "nearest_pairs", "session_rows"),
+    *("compared_texts", "explanation_of", "nearest_pairs", "session_rows"),
     "detail_columns",
     # the components of two texts
     "match_in_order",

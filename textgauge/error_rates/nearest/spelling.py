@@ -158,7 +158,7 @@ def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
         return SpelledPair(*canonical, canonical[0].text, is_searched=False)
     if edits_of_written < nearest.edits and not hides_signs:
         sides = written
-    elif edits_of_first == nearest.edits and not way.is_joined:
+    elif way.by_words and edits_of_first == nearest.edits:
         sides = first
     else:
         sides = _along_paths(prediction, reference, nearest, way)
