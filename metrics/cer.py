@@ -8,7 +8,7 @@ equal: the rate counts the fewest edits between any readings of the two texts. W
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,22 +19,14 @@ from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # Fro
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.edits.distances import Alignment  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
-from textgauge.error_rates.details import REMOVED, detailed_values, removed_edits  # From: -e .
+from textgauge.error_rates.details import REMOVED, detail_columns, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
 from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
-from textgauge.error_rates.nearest.pairs import (  # From: -e .
-    ComparedTexts,
-    SpelledRows,
-    Texts,
-    compared_texts,
-    pair_texts,
-)
+from textgauge.error_rates.nearest.pairs import ComparedTexts, Texts, pair_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
-from textgauge.error_rates.nearest.spelling import SpelledPair  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -46,13 +38,11 @@ from textgauge.error_rates.rows import (  # From: -e .
     column_names,
     columns_of,
     named_columns,
-    nearest_sides,
     rate_values,
     rates_without,
     rows_of,
     segment_rates_without,
 )
-from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS  # From: -e .
@@ -91,7 +81,7 @@ OPTIONS = {
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_OWN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*REMOVED, *RATES_WITHOUT), bare=RATES)
+_OWN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*REMOVED, *RATES_WITHOUT))
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -106,14 +96,7 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     return Rule(cleaning, options["bounded"], preset["ties"], tokenizer="mixed" if is_mixed else None)
 
 
-def statistics(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    rule: Rule,
-    detailed: bool,
-    spelled: SpelledRows | None = None,
-) -> RowsWithPhrases:
+def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> RowsWithPhrases:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
     `names_of` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step,
@@ -125,18 +108,17 @@ def statistics(
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
     compared = ComparedTexts(predictions, references)
-    if spelled is not None or rule.fillers.are_dropped:
-        compared = compared_texts(predictions, references, rule, spelled)
-    choice, _ = choose_texts(compared.predictions, compared.references, rule, detailed, compared.canonical)
+    if rule.readings is not None or rule.fillers.are_dropped:
+        compared = compared_texts(predictions, references, rule)
+    choice, _ = choose_texts(compared, rule, detailed)
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=True)
     if detailed:
-        written = nearest_sides(predictions, references, choice)
-        columns |= _details(choice, written, nearest_pairs(compared, choice, spelled), rule)
+        columns |= detail_columns(predictions, references, compared, choice, rule, align)
         columns |= segment_rates_without(columns, choice.pairs.denominators)
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)  # rows are the same for a mean
     rows = rows_of(columns, names_of(rate=rate, detailed=detailed))
-    if spelled is not None:
-        literal = statistics(predictions, references, rule=rule, detailed=False)
+    if rule.readings is not None:
+        literal = statistics(predictions, references, rule=rule._replace(readings=None), detailed=False)
         rows = np.hstack([rows, literal.rows])
     return RowsWithPhrases(rows, phrases)
 
@@ -147,44 +129,23 @@ def names_of(*, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
     >>> names_of(rate=RateOptions("pooled", bounded=False, readings=None, weights=None), detailed=False)
     ('edits', 'length', 'rate', 'infinite', 'segments')
     """
-    return column_names(_OWN_COLUMNS, rate.columns, detailed)
+    return column_names(_OWN_COLUMNS, rate, detailed)
 
 
-def _details(choice: Choice, written: Sides, pairs: Sequence[SpelledPair], rule: Rule) -> dict[str, np.ndarray]:
-    """Returns of which kind edits are, and what is removed, each (n_segments,).
-
-    `written` are predictions and the nearest references; `pairs` are these as they are compared.
-    """
-    if rule.tokenizer is not None:
-        nothing_removed = np.zeros(len(choice.predictions))  # blanks end words, and are removed with nothing
-        return {REMOVED[0]: nothing_removed, **word_details(choice, written, pairs, rule)}
-    return {
-        **kind_columns(pairs, choice, rule, align),
-        **removed_edits(written, rule),
-    }
-
-
-def choose_texts(
-    predictions: list[str],
-    references: list[list[str]],
-    rule: Rule,
-    with_counts: bool = False,
-    canonical: list[str] | None = None,
-) -> tuple[Choice, Sides | None]:
+def choose_texts(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, Sides | None]:
     """Returns the closest reference of each segment and its edits; with the unit "mixed" also what both come from.
 
-    `canonical` has for each reference the text whose length divides, if that is another one.
-
-    >>> choose_texts(["한굴"], [["국어", "한글!"]], rule_of(PRESETS[None], PRESETS[None]))[0].references
+    >>> compared = ComparedTexts(["한굴"], [["국어", "한글!"]])
+    >>> choose_texts(compared, rule_of(PRESETS[None], PRESETS[None]))[0].references
     ['한글']
     """
     if rule.tokenizer is not None:
-        return choose_words(predictions, references, rule, with_counts, canonical)
-    compared = _characters(predictions, references, rule)
-    canonical_characters = None
-    if canonical is not None:
-        canonical_characters = _characters(canonical, [[text] for text in canonical], rule)
-    return choose(compared, rule, with_counts, canonical_characters), None
+        return choose_words(compared, rule, with_counts)
+    characters = _characters(compared.predictions, compared.references, rule)
+    canonical = None
+    if compared.canonical is not None:
+        canonical = _characters(compared.canonical, [[text] for text in compared.canonical], rule)
+    return choose(characters, rule, with_counts, canonical), None
 
 
 def _characters(predictions: list[str], references: list[list[str]], rule: Rule) -> Texts:
@@ -198,21 +159,16 @@ def _characters(predictions: list[str], references: list[list[str]], rule: Rule)
     return compared
 
 
-def align(
-    predictions: list[str],
-    references: list[list[str]],
-    rule: Rule,
-    with_counts: bool = False,
-    canonical: list[str] | None = None,
-) -> tuple[Choice, Iterable[Alignment]]:
+def align(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, Iterable[Alignment]]:
     """Returns the closest reference of each segment, and its alignment; see `choose_texts`.
 
-    >>> [alignment.runs for alignment in align(["한굴"], [["한글!"]], rule_of(PRESETS[None], PRESETS[None]))[1]]
+    >>> _, alignments = align(ComparedTexts(["한굴"], [["한글!"]]), rule_of(PRESETS[None], PRESETS[None]))
+    >>> [alignment.runs for alignment in alignments]
     [[('equal', 0, 1, 0, 1), ('substitute', 1, 2, 1, 2)]]
     """
     if rule.tokenizer is not None:
-        return align_nearest(predictions, references, rule, with_counts, canonical)
-    chosen, _ = choose_texts(predictions, references, rule, with_counts, canonical)
+        return align_nearest(compared, rule, with_counts)
+    chosen, _ = choose_texts(compared, rule, with_counts)
     pairs = zip(chosen.references, chosen.predictions, strict=True)
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
@@ -236,13 +192,7 @@ def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool) -> dict[str, n
     return result
 
 
-def explain(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    rule: Rule,
-    spelled: SpelledRows | None = None,
-) -> dict[str, Any]:
+def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
@@ -254,9 +204,10 @@ def explain(
     >>> explain(["한굴"], [["한글!"]], rule=rule_of(PRESETS[None], PRESETS[None]))["alignment"]
     [['equal', '한', '한'], ['substitute', '글', '굴']]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
-    chosen, [alignment] = align(compared.predictions, compared.references, rule, canonical=compared.canonical)
-    result = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
+    compared = compared_texts(predictions, references, rule)
+    choice, [alignment] = align(compared, rule)
+    [pair] = nearest_pairs(compared, choice)
+    result = explanation_of(choice, alignment, rule, pair)
     if rule.tokenizer is not None:
         return result
     return {**result, "reference": "".join(result["reference"]), "prediction": "".join(result["prediction"])}

@@ -14,7 +14,6 @@ import numpy as np
 
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
-from textgauge.error_rates.nearest.spelling import Way  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
     MeetingMetric,
@@ -42,7 +41,6 @@ def statistics(
     *,
     rule: Rule,
     collar: float | None,
-    way: Way | None = None,
 ) -> RowsWithPhrases:
     """Returns rows of edits, length of the reference, substitutions, deletions, insertions, missed and extra speakers.
 
@@ -55,7 +53,7 @@ def statistics(
     >>> Cpcer().statistics(predictions=heard, references=said).tolist()
     [[2.0, 6.0, 1.0, 0.0, 1.0, 0.0, 1.0]]
     """
-    return session_rows(predictions, references, rule, collar, _FUNCTIONS, way)
+    return session_rows(predictions, references, rule, collar, _FUNCTIONS)
 
 
 def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
@@ -78,7 +76,6 @@ def explain(
     *,
     rule: Rule,
     collar: float | None,
-    way: Way | None = None,
 ) -> dict[str, Any]:
     """Returns who was compared with whom in one session, how their texts are aligned, and texts of the wrong speaker.
 
@@ -92,7 +89,7 @@ def explain(
     >>> explained["streams"][0]["speakers"], explained["streams"][0]["alignment"], explained["wrong_speaker"]
     (['민지', 'A'], [['equal', '안녕', '안녕']], [])
     """
-    return explain_session(predictions, references, rule, collar, _FUNCTIONS, way)
+    return explain_session(predictions, references, rule, collar, _FUNCTIONS)
 
 
 def check(

@@ -13,7 +13,6 @@ import numpy as np
 
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
-from textgauge.error_rates.nearest.spelling import Way  # From: -e .
 from textgauge.error_rates.nearest.words import choose_words  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
@@ -41,7 +40,6 @@ def statistics(
     *,
     rule: Rule,
     collar: float | None,
-    way: Way | None = None,
 ) -> RowsWithPhrases:
     """Returns rows of edits, words in the reference, substitutions, deletions, insertions, missed and extra speakers.
 
@@ -53,7 +51,7 @@ def statistics(
     >>> Cpwer().statistics(predictions=[[{"speaker": "A", "text": "네 시작 하죠"}]], references=said).tolist()
     [[3.0, 3.0, 1.0, 1.0, 1.0, 1.0, 0.0]]
     """
-    return session_rows(predictions, references, rule, collar, _FUNCTIONS, way)
+    return session_rows(predictions, references, rule, collar, _FUNCTIONS)
 
 
 def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
@@ -76,7 +74,6 @@ def explain(
     *,
     rule: Rule,
     collar: float | None,
-    way: Way | None = None,
 ) -> dict[str, Any]:
     """Returns who was compared with whom in one session, how their words are aligned, and what the wrong one said.
 
@@ -89,7 +86,7 @@ def explain(
     >>> Cpwer().explain(prediction=heard, reference=said)["wrong_speaker"]
     [['저는 못', '준호', 'A']]
     """
-    return explain_session(predictions, references, rule, collar, _FUNCTIONS, way)
+    return explain_session(predictions, references, rule, collar, _FUNCTIONS)
 
 
 def check(*, words: WordOptions, collar: float | None, weights: Any, fillers: Any, drop_fillers: bool) -> None:

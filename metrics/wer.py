@@ -20,13 +20,12 @@ from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # Fro
 from textgauge.core.phrase_counts import RowsWithPhrases  # From: -e .
 from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
-from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
+from textgauge.error_rates.details import COUNTS, REMOVED, detail_columns, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.nearest.pairs import SpelledRows, compared_texts  # From: -e .
 from textgauge.error_rates.nearest.rule import Rule  # From: -e .
-from textgauge.error_rates.nearest.spelled_texts import nearest_pairs  # From: -e .
+from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs  # From: -e .
 from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
 from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
@@ -38,13 +37,11 @@ from textgauge.error_rates.rows import (  # From: -e .
     column_names,
     columns_of,
     named_columns,
-    nearest_sides,
     rate_values,
     rates_without,
     rows_of,
     segment_rates_without,
 )
-from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
@@ -92,7 +89,7 @@ OPTIONS = {
 _OF_CHARACTERS = ("char", "jamo")  # tokenizers that leave blanks out
 _DETAILED_COLUMNS = (*REMOVED[1:], "wrong segments")
 _POOLED_COLUMNS = OwnColumns(detailed=(*_DETAILED_COLUMNS, "segments"))
-_MEAN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*_DETAILED_COLUMNS, *RATES_WITHOUT), bare=RATES)
+_MEAN_COLUMNS = OwnColumns(always=(*RATES, "segments"), detailed=(*_DETAILED_COLUMNS, *RATES_WITHOUT))
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -120,7 +117,6 @@ def statistics(
     rule: Rule,
     aggregate: str,
     detailed: bool,
-    spelled: SpelledRows | None = None,
 ) -> RowsWithPhrases:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `names_of`.
 
@@ -135,13 +131,12 @@ def statistics(
     >>> Wer().statistics(**texts).tolist()
     [[2.0, 4.0], [0.0, 1.0]]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
-    choice, _ = choose_words(compared.predictions, compared.references, rule, detailed, compared.canonical)
+    compared = compared_texts(predictions, references, rule)
+    choice, _ = choose_words(compared, rule, detailed)
     is_mean = aggregate == "mean"
     columns, phrases = columns_of(choice, rule, detailed=detailed, with_rates=is_mean)
     if detailed:
-        written = nearest_sides(predictions, references, choice)
-        columns |= word_details(choice, written, nearest_pairs(compared, choice, spelled), rule)
+        columns |= detail_columns(predictions, references, compared, choice, rule, align_nearest)
         columns["wrong segments"] = choice.pairs.edits > 0
         columns["segments"] = 1
     if detailed and is_mean:
@@ -150,8 +145,9 @@ def statistics(
         columns["predicted"] = lengths_of(choice.predictions)
     rate = RateOptions(aggregate, rule.bounded, None, rule.keywords)
     rows = rows_of(columns, names_of(rate=rate, detailed=detailed, compounds=rule.compounds))
-    if spelled is not None:
-        literal = statistics(predictions, references, rule=rule, aggregate=aggregate, detailed=False)
+    if rule.readings is not None:
+        as_written = rule._replace(readings=None)
+        literal = statistics(predictions, references, rule=as_written, aggregate=aggregate, detailed=False)
         rows = np.hstack([rows, literal.rows])
     return RowsWithPhrases(rows, phrases)
 
@@ -165,7 +161,7 @@ def names_of(*, rate: RateOptions, detailed: bool, compounds: str | None) -> tup
     own_columns = _POOLED_COLUMNS if rate.aggregate == "pooled" else _MEAN_COLUMNS
     if compounds is not None:
         own_columns = own_columns._replace(detailed=(*own_columns.detailed, "predicted"))
-    return column_names(own_columns, rate.columns, detailed)
+    return column_names(own_columns, rate, detailed)
 
 
 def score(rows: np.ndarray, *, rate: RateOptions, detailed: bool, compounds: str | None) -> dict[str, np.ndarray]:
@@ -212,7 +208,6 @@ def explain(
     *,
     rule: Rule,
     nearest: Mapping[int, int] | None = None,
-    spelled: SpelledRows | None = None,
 ) -> dict[str, Any]:
     """Returns the words of one segment that are compared, and their alignment.
 
@@ -227,9 +222,10 @@ def explain(
     >>> Wer().explain(prediction="커피 한잔", reference="커피 한 잔")["alignment"]
     [['equal', '커피', '커피'], ['substitute', '한', '한잔'], ['delete', '잔', '']]
     """
-    compared = compared_texts(predictions, references, rule, spelled)
-    chosen, [alignment] = align_nearest(compared.predictions, compared.references, rule, canonical=compared.canonical)
-    found = explanation_of(chosen, alignment, rule, spelled and spelled[0][chosen.indices[0]])
+    compared = compared_texts(predictions, references, rule)
+    choice, [alignment] = align_nearest(compared, rule)
+    [pair] = nearest_pairs(compared, choice)
+    found = explanation_of(choice, alignment, rule, pair)
     if nearest:
         found["reference_index"] = nearest[0]
     return found

@@ -23,7 +23,6 @@ SIZES = {
     "core.columns": {"_BLOCK": 2},
     "core.threads": {"CHUNK_ROWS": 2, "CHUNK_CHARACTERS": 40},
     "edits.network_rows": {"_BLOCK": 2},
-    "error_rates.edit_alignments": {"_BLOCK_SEGMENTS": 2},
     "error_rates.kinds.loops": {"_BLOCK": 20},
     "ngrams.corpus": {"BLOCK": 3},
     "ngrams.skip_bigrams": {"BLOCK_CELLS": 8},

@@ -1,8 +1,6 @@
 """Edit distance, counts, alignments and their text, against a slow and obvious version."""
 
-import collections
 import functools
-import itertools
 import tracemalloc
 
 import numpy as np
@@ -220,19 +218,6 @@ def test_confusions(reference, prediction):
     assert found == sorted(found, key=lambda entry: (-entry[2], entry[:2]))
     assert all(left != right for left, right, _ in found)
     assert alignments.confusions([(runs, reference, prediction)] * 2, 1) == found[:1]
-
-
-@given(st.lists(st.tuples(STRING, STRING, st.booleans())))
-def test_confusions_of_readings(pairs):
-    """Of what is read, tokens may have several characters, such as 00; the others stay where they are."""
-    aligned, counter = [], collections.Counter()
-    for reference, prediction, is_read in pairs:
-        texts = [[2 * token for token in text] if is_read else text for text in (reference, prediction)]
-        aligned.append((distances.align(reference, prediction), *texts))
-        for kind, a, b, c, d in aligned[-1][0]:
-            counter.update(itertools.zip_longest(texts[0][a:b], texts[1][c:d], fillvalue="") if kind != "equal" else ())
-    expected = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
-    assert alignments.confusions(aligned, 5) == [[*pair, count] for pair, count in expected[:5]]
 
 
 def test_confusions_behind_a_notation():

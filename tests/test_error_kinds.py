@@ -16,10 +16,9 @@ from textgauge.edits.distances import align
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.kinds.characters import count_kinds
 from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS
-from textgauge.error_rates.kinds.tables import ENDINGS, UNIT_WORDS
+from textgauge.error_rates.kinds.tables import ENDINGS, NUMERALS, UNIT_WORDS
 from textgauge.error_rates.kinds.word_ends import Side
 from textgauge.error_rates.nearest.spelling import Span
-from textgauge.error_rates.phrases.number_words import NUMERALS
 from textgauge.korean.readings import WORD_END, mark_word_ends
 
 PIECES = [

@@ -20,8 +20,8 @@ WITHOUT = {
     *("load_language_model", "log_probabilities", "tokens"),
     # the rule of an error rate, and what it chose: those of cer, wer, cpcer and cpwer show what comes of it
     *("align_nearest", "choose_words", "columns_of", "explain_session"),
-    *("compared_texts", "explanation_of", "kind_columns", "nearest_pairs", "nearest_sides", "session_rows"),
-    "word_details",
+    *("compared_texts", "explanation_of", "nearest_pairs", "session_rows"),
+    "detail_columns",
     # the components of two texts
     "match_in_order",
 }

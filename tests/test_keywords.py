@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textgauge.edits import distance_columns
-from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, without_key
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, without_keys
 from textgauge.error_rates.nearest.spelled_texts import has_a_notation
 from textgauge.error_rates.nearest.weighted_edits import Costs, cheapest_alignment
 from textgauge.error_rates.phrases.marks import Marks
@@ -116,7 +116,7 @@ def test_weights_of_one_change_nothing(name, options):
         phrases = [phrase for phrase in phrases if not has_a_notation(phrase, KOREAN)]
     result = load(name).compute(**columns, **options, weights=dict.fromkeys(phrases, 1))
     kinds = {f"{kind}_edits" for kind in ERROR_KINDS}  # of which phrases are one
-    kinds |= {without_key(name, kind) for kind in ERROR_KINDS}
+    kinds |= {*without_keys(name).values()}
     assert {key: result[key] for key in plain if key not in kinds} == {
         key: value for key, value in plain.items() if key not in kinds
     }

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from textgauge.core.errors import InputError
 from textgauge.error_rates.kinds.columns import forgive
-from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_key
-from textgauge.error_rates.nearest.pairs import compared_texts
-from textgauge.error_rates.nearest.spelled_texts import nearest_pairs
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_keys
+from textgauge.error_rates.nearest.spelled_texts import compared_texts, nearest_pairs
 
 LOOP = "네 " * 10
 CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None: whatever the others leave
@@ -217,7 +216,7 @@ def test_kinds_are_parts_of_the_edits(name, data, segments):
     for sums in (rows, rows.sum(axis=0)):
         scored = metric.score(sums, detailed=True, **options)
         for kind in ERROR_KINDS:
-            without = scored[without_key(name, kind)]
+            without = scored[without_keys(name)[kind]]
             assert (without <= scored[name] + 1e-12).all() and (without >= 0).all()
             assert (without[scored[f"{kind}_edits"] == 0] == scored[name][scored[f"{kind}_edits"] == 0]).all()
 
@@ -249,8 +248,8 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     columns, ready = metric._prepare(metric._cleaned(metric._checked(texts), prepared), prepared)
     rule = ready["rule"]
     compared = compared_texts(**columns, rule=rule)
-    choice, _ = metric._align(compared.predictions, compared.references, rule, True)
-    left = forgive(nearest_pairs(compared, choice, None), choice, rule, metric._align).segments
+    choice, _ = metric._align(compared, rule, True)
+    left = forgive(nearest_pairs(compared, choice), choice, rule, metric._align).segments
     rows = list(left)
     assume(rows)
     changed = {"predictions": [left[row].prediction.text for row in rows]}

@@ -7,6 +7,7 @@ import dis
 import functools
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from conftest import METRICS, ROOT, load
 
 import textgauge
 from textgauge import FLOORS_OF_ERROR_RATES, ROOMS, ROOMS_OF_PROGRAMS
+from textgauge.error_rates.nearest import spelling
 from textgauge.programs.publishing.joining import joined_files
 
 PACKAGE = ROOT / "textgauge"
@@ -349,15 +351,12 @@ def test_a_package_is_required_once():
     assert sum(map(len, lists)) == len(set().union(*lists))
 
 
-@pytest.mark.parametrize(("name", "n_files", "most_moves"), [("bleu", 7, 28), ("cer", 10, 46)])
-def test_one_call_goes_through_few_files(name, n_files, most_moves):
-    """metrics/README.md says so; a reader who follows a call has to open no more, and turns to another no oftener."""
-    metric = textgauge.load(name)
-    texts = {"predictions": ["고양이가 침대에서 잔다."], "references": [["고양이가 방에서 잔다."]]}
-    expected = metric.compute(**texts)  # once, to warm up
+def followed(metric, **arguments):
+    """Returns the files that a reader of a call turns to, one after the other, and the code of all that is called."""
     script = sys.modules[type(metric).__module__].__file__
-    open_calls = []  # the files of the functions that are under way, ours alone
-    path = []  # the files that a reader turns to, one after the other
+    open_calls = []  # the functions that are under way, ours alone
+    path = []
+    called = set()
 
     def follow(frame, event, _):
         file = frame.f_code.co_filename
@@ -365,6 +364,7 @@ def test_one_call_goes_through_few_files(name, n_files, most_moves):
             return
         if event == "call":
             open_calls.append(file)
+            called.add(frame.f_code)
         elif event == "return" and open_calls:
             open_calls.pop()
         if open_calls and open_calls[-1:] != path[-1:]:
@@ -373,12 +373,68 @@ def test_one_call_goes_through_few_files(name, n_files, most_moves):
     profile_before = sys.getprofile()
     sys.setprofile(follow)
     try:
-        found = metric.compute(**texts)
+        metric.compute(**arguments)
     finally:
         sys.setprofile(profile_before)
-    assert found == expected
+    return path, called
+
+
+@pytest.mark.parametrize(("name", "n_files", "most_moves"), [("bleu", 7, 28), ("cer", 10, 46)])
+def test_one_call_goes_through_few_files(name, n_files, most_moves):
+    """metrics/README.md says so; a reader who follows a call has to open no more, and turns to another no oftener."""
+    metric = textgauge.load(name)
+    texts = {"predictions": ["고양이가 침대에서 잔다."], "references": [["고양이가 방에서 잔다."]]}
+    metric.compute(**texts)  # once, to warm up
+    path, _ = followed(metric, **texts)
     assert len({*path}) == n_files
     assert len(path) - 1 <= most_moves
     readme = " ".join((ROOT / "metrics" / "README.md").read_text(encoding="utf-8").split())
     number = {7: "seven", 10: "ten"}[n_files]
     assert f"A call of `{name}` goes through {number}" in readme
+
+
+READ_TEXTS = [  # without a notation, with one that is read alike, with one that has another value
+    ("고양이가 침대에서 잔다.", "고양이가 방에서 잔다."),
+    ("오후 세 시에 만나", "오후 3시에 만나"),
+    ("오후 네 시에 만나자", "오후 3시에 만나"),
+]
+
+
+def test_readings_and_details_are_followed_in_few_moves():
+    """With nothing known of any text; and what is called is worth a name."""
+    metric = textgauge.load("cer")
+    n_moves = 0
+    all_called = set()
+    for prediction, reference in READ_TEXTS:
+        arguments = {"predictions": [prediction], "references": [reference], "readings": "ko", "detailed": True}
+        metric.compute(**arguments)  # tables of characters and patterns stay
+        forget_texts()
+        path, called = followed(metric, **arguments)
+        n_moves += len(path) - 1
+        all_called |= called
+    assert n_moves <= 360 * len(READ_TEXTS)
+    sizes = sizes_of_functions(all_called)
+    assert sum(size <= 3 for size in sizes) <= 0.36 * len(sizes)
+
+
+def forget_texts():
+    """Empties the caches of the package that hold many texts."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("textgauge.")]:
+        for value in vars(module).values():
+            if hasattr(value, "cache_parameters") and (value.cache_parameters()["maxsize"] or 0) >= 1024:
+                value.cache_clear()
+    spelling._known_pairs.__init__()
+
+
+def sizes_of_functions(called):
+    """Returns the lines of functions without their docstrings."""
+    sizes = []
+    for path in {code.co_filename for code in called}:
+        first_lines = {code.co_firstlineno for code in called if code.co_filename == path}
+        for node in ast.walk(tree_of(pathlib.Path(path))):
+            if isinstance(node, ast.FunctionDef):
+                first_line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                body = node.body[ast.get_docstring(node) is not None :]
+                if first_line in first_lines:
+                    sizes.append(body[-1].end_lineno - body[0].lineno + 1 if body else 0)
+    return sizes

@@ -385,6 +385,7 @@ CALL = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:readings. .* more readings than can be tried")
 @given(CALL, CALL, OWN, OWN)
 def test_more_readings_never_cost_more(first, second, table, more):
     # where one is empty the other one has its canonical reading

@@ -1,5 +1,7 @@
 """Readings rewrite the texts of each pair, and what comes after compares plain texts."""
 
+import json
+
 import pytest
 from conftest import examples, load
 from hypothesis import assume, given
@@ -67,6 +69,7 @@ def test_notations_are_what_readings_save(name, options, prediction, reference):
             if key.endswith("_edits") and not key.startswith(("removed", "literal", "sign"))
         ]
         assert sum(kinds) == result["edits"]
+    assert read["notation_edits"] == 0
 
 
 @examples(2)
@@ -103,11 +106,42 @@ def test_spans():
     assert read == [("네", "4", "number"), ("이십 퍼센트", "20%", "unit")] and not pair.reference.spans
 
 
+@METRICS
+@given(TEXT, TEXT)
+def test_what_is_shown_has_no_blank_at_its_ends_and_no_reserved_character(name, options, prediction, reference):
+    found = load(name).explain(prediction=prediction, reference=reference, readings="ko", **options)
+    shown = [text for entry in found["readings"] for text in entry[1:]] + [text for *_, text in found["written"]]
+    assert [text for text in shown if text != text.strip()] == []
+    result = compute(name, prediction, reference, readings="ko", detailed=True, alignments="pieces", **options)
+    shown = [found, result["alignments"], result.get("confusions")]
+    assert not any(map(is_reserved, json.dumps(shown, ensure_ascii=False)))
+
+
+@pytest.mark.parametrize("marks", ["‥", "★", "*/", "×"])
+def test_a_mark_that_keeps_readings_apart_is_shown_as_it_is_written(marks):
+    """Both texts are as they are written there."""
+    texts = {"prediction": f"6{marks}25에서", "reference": "625에서"}
+    for here, there in (("prediction", "reference"), ("reference", "prediction")):
+        found = load("cer").explain(**{here: texts["prediction"], there: texts["reference"]}, readings="ko")
+        if not found["readings"]:
+            assert found[here] == f"6{marks[0]}25에서" and found[there] == "625에서"
+
+
+def test_a_leading_blank_of_a_reading():
+    found = load("wer").explain(prediction="약백이십오 킬로미터", reference="약125km", readings="ko")
+    assert found["readings"][0][2] == found["readings"][0][2].strip()
+
+
 def test_words_of_notations_are_shown():
     found = load("wer").explain(prediction="커피 네 잔을 줘", reference="커피 4잔을 20% 줘", readings="ko")
     assert found["reference"] == ["커피", "네", "잔을", "이십퍼센트", "줘"]  # what has no counterpart is one word
     assert found["readings"] == [["reference", "4", "네"], ["reference", "20%", "이십퍼센트"]]
     assert found["written"] == [["reference", 1, 2, "4"], ["reference", 3, 4, "20%"]]
+
+
+def test_of_readings_that_are_as_near_the_first_ones_come_first():
+    found = load("wer").explain(prediction="3:00 천 천", reference="3:00", readings="ko")
+    assert found["readings"] == [["reference", "3:00", "세 시"], ["prediction", "3:00", "세 시"]]
 
 
 def test_each_pair_has_its_own_words():
@@ -122,7 +156,8 @@ def test_texts_full_of_notations(name, size):
     """They have their first readings, and are counted."""
     unit = "1-"
     prediction = unit * (size // len(unit))
-    result = compute(name, prediction, prediction[: size * 9 // 10] + "가", readings="ko", detailed=True)
+    with pytest.warns(UserWarning, match="readings: 1 of 1 pairs of texts"):
+        result = compute(name, prediction, prediction[: size * 9 // 10] + "가", readings="ko", detailed=True)
     assert result["unread_segments"] == 1 and result["edits"] > 0
 
 

@@ -76,7 +76,7 @@ def test_what_is_removed(text, spaces, special):
 def test_words_that_are_dropped(words):
     """A filler is a whole word, also beside words that have its syllables."""
     text = " ".join(words)
-    [[compared], _] = compile_fillers(("음", "어"), True).drop_from([text], [[""]])
+    [compared] = compile_fillers(("음", "어"), True).dropped([text])
     pieces = pieces_of(text, compared.replace(" ", ""))
     removed = [piece.text for piece in pieces if piece.is_removed]
     assert sorted(removed) == sorted(word for word in words if word in ("음", "어어"))

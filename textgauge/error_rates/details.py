@@ -1,6 +1,6 @@
 """What the option `detailed` adds to an error rate: counts of steps, kinds of edits, what is not counted, loops."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,24 +8,28 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from textgauge.core.rounding import difference
-from textgauge.korean.readings import Cleaning
-from textgauge.tokens.cleaning import clean_characters
 
-from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_key
+from .kinds.columns import Align, kind_columns
+from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_keys
+from .nearest.choice import Choice
+from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule, Sides
+from .nearest.spelled_texts import nearest_pairs
+from .nearest.words import choose_words
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
 DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS)  # columns that both metrics have
 
 
-def edits_without(columns: Mapping[str, np.ndarray], kind: str) -> np.ndarray:
-    """Returns the edits without those of a kind, (...) as the columns are; exactly 0 where only rounding is left.
+def edits_without(columns: Mapping[str, np.ndarray], kinds: Sequence[str] = ERROR_KINDS) -> np.ndarray:
+    """Returns the edits without those of each kind, (n_kinds, ...); exactly 0 where only rounding is left.
 
-    >>> edits_without({"edits": np.array([0.3, 2.0]), "filler": np.array([0.1 + 0.2, 1.0])}, "filler").tolist()
-    [0.0, 1.0]
+    >>> edits_without({"edits": np.array([0.3, 2.0]), "filler": np.array([0.1 + 0.2, 1.0])}, ["filler"]).tolist()
+    [[0.0, 1.0]]
     """
-    return np.maximum(difference(columns["edits"], columns[kind]), 0.0)
+    edits_of_kinds = np.stack([columns[kind] for kind in kinds])
+    return np.maximum(difference(columns["edits"], edits_of_kinds), 0.0)
 
 
 def detailed_values(
@@ -37,7 +41,7 @@ def detailed_values(
     kind are weighted.
 
     >>> columns = dict(zip((*COUNTS, *ERROR_KINDS), np.arange(15), strict=True))
-    >>> values = detailed_values(columns, "cer", {"loop": np.array(0.125)}, weights=None)
+    >>> values = detailed_values(columns, "cer", dict.fromkeys(ERROR_KINDS, np.array(0.125)), weights=None)
     >>> values["insertions"].item(), values["notation_edits"].item(), values["cer_without_loops"].item()
     (2, 4, 0.125)
     """
@@ -47,7 +51,7 @@ def detailed_values(
     steps = {step: counts.pop(step) for step in COUNTS}
     if not weights:
         kinds = {key: value.astype(np.int64) for key, value in kinds.items()}
-    rates = {without_key(name, kind): rate for kind, rate in without.items()}
+    rates = {key: without[kind] for kind, key in without_keys(name).items()}
     return {**steps, **kinds, **counts, **rates}
 
 
@@ -57,35 +61,56 @@ def _key(column: str) -> str:
     return f"{name}_edits" if column in REMOVED else name
 
 
-def removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
-    """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
-
-    >>> rule = Rule(Cleaning("remove", "remove", "syllable", "keep"), bounded=False, ties="jiwer")
-    >>> removed = removed_edits((["네, 3 시"], ["네 3시"]), rule)
-    >>> {name: edits.tolist() for name, edits in removed.items()}
-    {'removed spacing': [1], 'removed punctuation': [1], 'removed filler': [0]}
+def detail_columns(
+    predictions: list[str],
+    references: Sequence[Sequence[str]],
+    compared: ComparedTexts,
+    choice: Choice,
+    rule: Rule,
+    align: Align,
+) -> dict[str, np.ndarray]:
+    """Returns of which kind edits are, and what is removed, each (n_segments,).
 
     Args:
-        with_fillers: predictions and the nearest references, as they are given.
+        predictions: as they are given.
+        references: likewise.
+        compared: the same as they are compared.
+        choice: of the nearest references, with counts.
         rule: of the comparison.
+        align: returns the nearest references and the alignments by a rule.
     """
-    cleaning = rule.cleaning
-    without_fillers = rule.fillers.dropped_from(with_fillers)
-    keep_blanks = cleaning._replace(spaces="keep")
+    nearest = [row[index] for row, index in zip(references, choice.indices, strict=True)]
+    kinds = kind_columns(nearest_pairs(compared, choice), choice, rule, align)
+    return {**kinds, **_removed_edits((predictions, nearest), rule)}
+
+
+def _removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
+    """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
+
+    Takes predictions and the nearest references as they are given.
+    """
+    rule = rule._replace(keywords=None)
+    predictions, references = with_fillers
+    without_fillers = rule.fillers.dropped(predictions), rule.fillers.dropped(references)
+    keep_blanks = rule.cleaning._replace(spaces="keep")
+    edits = _edits_between(without_fillers, rule)
+    edits_with_blanks = edits
+    if rule.tokenizer is None:  # else blanks end words, and nothing is removed with them
+        edits_with_blanks = _edits_between(without_fillers, rule._replace(cleaning=keep_blanks))
     keep_blanks_and_marks = keep_blanks._replace(special="keep")
-
-    def distances(sides: Sides, way: Cleaning, hint: int | None = None) -> np.ndarray:
-        texts = (clean_characters(side, *way) for side in sides)
-        return cpdist(*texts, scorer=Levenshtein.distance, score_hint=hint, dtype=np.int64)
-
-    edits = distances(without_fillers, cleaning)
-    # long texts that differ by few edits are faster with a hint; the distances are the same
-    hint = 2 * int(edits.max(initial=0))
-    edits_with_blanks = distances(without_fillers, keep_blanks, hint)
-    edits_with_marks = distances(without_fillers, keep_blanks_and_marks, hint)
-    are_dropped = with_fillers != without_fillers
-    edits_with_fillers = distances(with_fillers, cleaning, hint) if are_dropped else edits
+    edits_with_marks = _edits_between(without_fillers, rule._replace(cleaning=keep_blanks_and_marks))
+    edits_with_fillers = _edits_between(with_fillers, rule) if rule.fillers.are_dropped else edits
 
     # blanks at the ends are always removed, so a text can have fewer edits with its blanks than without
     hidden = edits_with_blanks - edits, edits_with_marks - edits_with_blanks, edits_with_fillers - edits
     return {name: np.maximum(more, 0) for name, more in zip(REMOVED, hidden, strict=True)}
+
+
+def _edits_between(sides: Sides, rule: Rule) -> np.ndarray:
+    """Returns the edits between predictions and references by a rule, (n_segments,)."""
+    predictions, references = sides
+    if rule.tokenizer is None:
+        texts = rule.clean(references), rule.clean(predictions)
+        return cpdist(*texts, scorer=Levenshtein.distance, dtype=np.int64)
+    choice, _ = choose_words(ComparedTexts(predictions, [[reference] for reference in references]), rule)
+    return choice.pairs.edits

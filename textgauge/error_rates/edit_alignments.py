@@ -1,23 +1,16 @@
 """Alignments for people to read: pieces of text, sclite's and Kaldi's reports, and the most frequent confusions."""
 
-import itertools
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from textgauge.core.columns import lengths_of, ranges
 from textgauge.core.options import choice
 from textgauge.edits.distances import AlignmentRun
-from textgauge.tokens.code_points import CODE_POINTS
 
 _STEP_LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
 _SHOWN_BLANK = "␣"  # shows a token that is whitespace or empty
 _NO_TOKEN = "***"
-_CHARACTERS = CODE_POINTS + 1  # and none
-_BLOCK_SEGMENTS = 1024  # segments whose edits are in memory together
 
 ALIGNMENTS = choice(
     None,
@@ -147,40 +140,17 @@ def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wro
 def confusions(aligned: Iterable[tuple[Sequence[AlignmentRun], Sequence[str], Sequence[str]]], top: int) -> list[list]:
     """Returns the most frequent edits as [reference, prediction, count], "" where a character is missing.
 
-    Sorted by count, then by the characters. An edit is one integer, made of the numbers of its characters.
+    Sorted by count, then by the characters.
 
     Args:
         aligned: alignment, characters of the reference, characters of the prediction.
         top: how many.
     """
-    aligned = iter(aligned)
-    counter: Counter[tuple[str, str]] = Counter()  # of what was read, where a token may have several characters
-    block_edits = [np.zeros(0, np.int64)]  # the distinct ones of each block of texts
-    block_counts = [np.zeros(0, np.int64)]
-    while block := list(itertools.islice(aligned, _BLOCK_SEGMENTS)):
-        texts = []
-        for runs, reference, prediction in block:
-            if isinstance(reference, str) and isinstance(prediction, str):
-                texts.append((runs, reference, prediction))
-            else:
-                counter.update(_token_edits(runs, reference, prediction))
-        distinct, counts = np.unique(_edits_of(texts), return_counts=True)
-        block_edits.append(distinct)
-        block_counts.append(counts)
-
-    edits, numbers = np.unique(np.concatenate(block_edits), return_inverse=True)
-    counts = np.bincount(numbers, np.concatenate(block_counts)).astype(np.int64)
-    best = np.argsort(-counts, kind="stable")[: None if counter else top]
-    for edit, count in zip(edits[best].tolist(), counts[best].tolist(), strict=True):
-        reference_number, prediction_number = divmod(edit, _CHARACTERS)
-        counter[_character(reference_number), _character(prediction_number)] += count
+    counter: Counter[tuple[str, str]] = Counter()
+    for runs, reference, prediction in aligned:
+        counter.update(_token_edits(runs, reference, prediction))
     most_frequent = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
     return [[reference, prediction, count] for (reference, prediction), count in most_frequent]
-
-
-def _character(number: int) -> str:
-    """Returns the character of a number in `_edits_of`."""
-    return chr(number - 1) if number else ""
 
 
 def _token_edits(
@@ -194,34 +164,6 @@ def _token_edits(
         predictions = prediction[prediction_start:prediction_end]
         nothing = [""] * max(len(references), len(predictions))
         yield from zip(references or nothing, predictions or nothing, strict=True)
-
-
-def _edits_of(block: Sequence[tuple[Sequence[AlignmentRun], str, str]]) -> np.ndarray:
-    """Returns each edit as reference code point + 1 | prediction code point + 1, where 0 is no character.
-
-    The idea: the texts of a side are one array of characters. A run of edits is where it starts in there, and its size;
-    a run that one side lacks has nothing there. The plain version is `_token_edits`.
-    """
-    bounds_by_row = []
-    for runs, _, _ in block:
-        bounds_by_row.append([bounds for kind, *bounds in runs if kind != "equal"])
-    n_runs = lengths_of(bounds_by_row)
-    bounds = np.array(list(itertools.chain.from_iterable(bounds_by_row)), dtype=np.intp).reshape(-1, 4)
-    sizes = (bounds[:, 1::2] - bounds[:, ::2]).max(axis=1, initial=0)
-    offsets = ranges(np.zeros_like(sizes), sizes)  # of each edit in its run
-
-    def numbers(texts: Sequence[str], starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        lengths = lengths_of(texts)
-        first_characters = np.repeat(np.cumsum(lengths) - lengths, n_runs)
-        characters = np.frombuffer("".join([*texts, " "]).encode("utf-32-le"), dtype=np.int32)
-        indices = np.repeat(first_characters + starts, sizes) + offsets
-        code_points = characters.take(indices, mode="clip").astype(np.int64)
-        is_there = np.repeat(ends > starts, sizes)
-        return np.where(is_there, code_points + 1, 0)
-
-    references = numbers([reference for _, reference, _ in block], bounds[:, 0], bounds[:, 1])
-    predictions = numbers([prediction for _, _, prediction in block], bounds[:, 2], bounds[:, 3])
-    return references * _CHARACTERS + predictions
 
 
 def _percent(part: int, whole: int) -> float:

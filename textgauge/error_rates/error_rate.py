@@ -19,12 +19,12 @@ from textgauge.korean.reading_tables import read_readings
 from .conventions import Presets, all_conventions, with_preset
 from .details import edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
-from .kinds.error_kinds import ERROR_KINDS, without_key
+from .explanations import shown_alignment
+from .kinds.error_kinds import ERROR_KINDS, without_keys
 from .nearest.choice import Choice
-from .nearest.pairs import compared_texts
+from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule
-from .nearest.spelled_texts import check_phrases_are_words, nearest_pairs, spelled_rows
-from .nearest.spelling import way_of
+from .nearest.spelled_texts import check_phrases_are_words, compared_texts, nearest_pairs
 from .phrases.fillers import compile_fillers
 from .phrases.keywords import compile_keywords, read_keywords
 from .phrases.number_marks import differing_numbers, has_mark
@@ -63,13 +63,12 @@ class RuleMetric(TextMetric):
         fillers = compile_fillers(own_fillers, options["drop_fillers"])
         rule = rule._replace(fillers=fillers, normalization=options["normalization"])
         if options["readings"] is not None:
-            readings = read_readings(options["readings"])
-            if options["weights"]:
-                check_phrases_are_words(read_keywords(options["weights"]), readings)
-            options = {**options, "way": way_of(rule, readings)}
+            rule = rule._replace(readings=read_readings(options["readings"]))
         if not options["weights"]:
             return columns, {**options, "rule": rule}
 
+        if rule.readings is not None:
+            check_phrases_are_words(read_keywords(options["weights"]), rule.readings)
         clean = functools.partial(clean_texts, lowercase=options["lowercase"], normalization=options["normalization"])
         compared = functools.partial(_compared_characters, rule)
         keywords = compile_keywords(options["weights"], clean, compared)
@@ -108,13 +107,7 @@ class ErrorRateMetric(RuleMetric):
 
     @staticmethod
     @abc.abstractmethod
-    def _align(
-        predictions: list[str],
-        references: list[list[str]],
-        rule: Rule,
-        with_counts: bool,
-        canonical: list[str] | None,
-    ) -> tuple[Choice, Iterable[Alignment]]:
+    def _align(compared: ComparedTexts, rule: Rule, with_counts: bool) -> tuple[Choice, Iterable[Alignment]]:
         """Returns the nearest reference of each segment, and its alignment."""
 
     @staticmethod
@@ -122,17 +115,9 @@ class ErrorRateMetric(RuleMetric):
     def _names(**options: Any) -> list[str]:
         """Returns the names of the columns of a row."""
 
-    def _prepare(self, columns, options):
-        """Spells notations, if these are read."""
-        columns, options = super()._prepare(columns, options)
-        if options.get("way") is None:
-            return columns, options
-        spelled = spelled_rows(**self._cleaned(columns, options), way=options["way"], rule=options["rule"])
-        return {**columns, "spelled": spelled}, options
-
     def without_key(self, kind: str) -> str:
         """Returns the key of the rate without a kind of edits in a result with `detailed`."""
-        return without_key(self.name, kind)
+        return without_keys(self.name)[kind]
 
     def without_kind(self, rows: np.ndarray, kind: str, **options: Any) -> np.ndarray:
         """Returns rows (n_segments, 2) of which the sums, divided, are the rate without a kind of edits.
@@ -149,7 +134,7 @@ class ErrorRateMetric(RuleMetric):
             numerator = np.where(is_infinite, np.inf, columns[f"without {kind} rate"])
             denominator = columns["segments"]
         else:
-            numerator = edits_without(columns, kind)
+            [numerator] = edits_without(columns, [kind])
             denominator = columns["denominator" if options["bounded"] else "length"]
         return np.stack([numerator, denominator], axis=-1)
 
@@ -160,8 +145,7 @@ class ErrorRateMetric(RuleMetric):
             extras.update(self._alignments(columns, options))
         if options["conventions"]:
             rate = next(iter(result.values()))
-            given = {name: columns[name] for name in self.COLUMNS}
-            extras["conventions"] = all_conventions(self, self.PRESETS, given, options, self.OF_ALL_CONVENTIONS, rate)
+            extras["conventions"] = all_conventions(self, self.PRESETS, columns, options, self.OF_ALL_CONVENTIONS, rate)
         return extras
 
     def hidden_signs(self, *, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
@@ -187,7 +171,9 @@ class ErrorRateMetric(RuleMetric):
         rule = options["rule"]
         if not rule.hides_signs:
             return {}
-        is_hidden = self._has_hidden_signs(self._cleaned(columns, options), rule)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            is_hidden = self._has_hidden_signs(self._cleaned(columns, options), rule)
         hidden = np.flatnonzero(is_hidden).tolist()
         if not hidden:
             return {}
@@ -199,8 +185,8 @@ class ErrorRateMetric(RuleMetric):
     def _has_hidden_signs(self, columns: Mapping[str, Any], rule: Rule) -> np.ndarray:
         """Returns which segments are equal up to marks inside numbers, (n_segments,), of columns that are cleaned."""
         compared = compared_texts(**columns, rule=rule)
-        choice, _ = self._align(compared.predictions, compared.references, rule, False, compared.canonical)
-        pairs = nearest_pairs(compared, choice, columns.get("spelled"))
+        choice, _ = self._align(compared, rule, False)
+        pairs = nearest_pairs(compared, choice)
         signs = rule.sign_edits([pair.prediction.text for pair in pairs], [pair.reference.text for pair in pairs])
         return (choice.pairs.edits == 0) & (signs > 0)
 
@@ -210,8 +196,10 @@ class ErrorRateMetric(RuleMetric):
         form = options["alignments"]
         with_counts = form in ("sclite", "kaldi")
         compared = compared_texts(**self._cleaned(columns, options), rule=rule)
-        chosen, aligned = self._align(compared.predictions, compared.references, rule, with_counts, compared.canonical)
-        segments: Iterable[Any] = (alignment[:3] for alignment in aligned)
+        chosen, aligned = self._align(compared, rule, with_counts)
+        segments = aligned
+        if rule.readings is not None:
+            segments = map(shown_alignment, aligned, nearest_pairs(compared, chosen))
         if form:
             segments = list(segments)
         result: dict[str, Any] = {}

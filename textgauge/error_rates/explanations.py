@@ -16,9 +16,9 @@ from .phrases.counts import explain_keywords
 from .phrases.number_marks import with_shown_marks
 
 
-def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair | None = None) -> dict[str, Any]:
-    """Returns what `explain` does for one segment; `pair` is what is compared, where notations are words."""
-    shown = _as_people_see_it(alignment)
+def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: SpelledPair) -> dict[str, Any]:
+    """Returns what `explain` does for one segment; `pair` is what is compared."""
+    shown = shown_alignment(alignment, pair)
     result = {
         "alignment": pieces(*shown, rule.joint),
         "reference": shown.reference,
@@ -36,7 +36,7 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: Spell
             entry = [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
             result["keywords"].append(entry)
     result["written"] = []
-    if pair is not None:
+    if rule.readings is not None:
         result["readings"] = readings_of(pair)
         for side, spelled in (("reference", pair.reference), ("prediction", pair.prediction)):
             for start, end, text in _written(spelled, result[side], rule):
@@ -44,12 +44,10 @@ def explanation_of(choice: Choice, alignment: Alignment, rule: Rule, pair: Spell
     return result
 
 
-def _as_people_see_it(alignment: Alignment) -> Alignment:
-    """Returns an alignment as people see it."""
-    sides = []
-    for side in alignment[1:]:
-        sides.append(with_shown_marks(side) if isinstance(side, str) else list(map(with_shown_marks, side)))
-    return Alignment(alignment.runs, *sides)
+def shown_alignment(alignment: Alignment, pair: SpelledPair) -> Alignment:
+    """Returns an alignment of two texts as people see it."""
+    reference = with_shown_marks(alignment.reference, pair.reference.text)
+    return Alignment(alignment.runs, reference, with_shown_marks(alignment.prediction, pair.prediction.text))
 
 
 def _written(spelled: Spelled, tokens: Sequence[str], rule: Rule) -> Iterator[tuple[int, int, str]]:

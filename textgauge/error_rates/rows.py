@@ -1,6 +1,5 @@
 """The rows of error rates, whose columns have names, and what a result has of them."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from textgauge.core.phrase_counts import PhraseCounts
 from .details import COUNTS, DETAILS, edits_without
 from .kinds.error_kinds import ERROR_KINDS
 from .nearest.choice import Choice
-from .nearest.rule import Rule, Sides
+from .nearest.rule import Rule
 from .phrases.counts import KEYWORD_COLUMNS, count_phrases, keyword_columns, keyword_rates
 
 LITERAL = "literal "  # begins the names of columns of the texts as they are given, where notations are spelled
@@ -25,15 +24,6 @@ class OwnColumns(NamedTuple):
 
     always: tuple[str, ...] = ()
     detailed: tuple[str, ...] = ()  # with `detailed`
-    bare: tuple[str, ...] = ()  # with weights, of the rate without them
-
-
-class OptionalColumns(NamedTuple):
-    """Which columns a row has that follow from options."""
-
-    bounded: bool
-    has_readings: bool
-    has_weights: bool
 
 
 class RateOptions(NamedTuple):
@@ -45,35 +35,30 @@ class RateOptions(NamedTuple):
     weights: Any
 
     @property
-    def columns(self) -> OptionalColumns:
-        """The columns that follow from these options."""
-        return OptionalColumns(self.bounded, bool(self.readings), bool(self.weights))
-
-    @property
     def denominator(self) -> str:
         """The column by which edits are divided."""
         return "denominator" if self.bounded else "length"
 
 
-@functools.cache
-def column_names(own_columns: OwnColumns, optional: OptionalColumns, detailed: bool) -> tuple[str, ...]:
+def column_names(own_columns: OwnColumns, rate: RateOptions, detailed: bool) -> tuple[str, ...]:
     """Returns the names of the columns of a row, in their order.
 
     Those of the texts as they are given, which `readings` add, come last, and begin with "literal ".
 
-    >>> column_names(OwnColumns(), OptionalColumns(bounded=False, has_readings=True, has_weights=False), detailed=False)
+    >>> column_names(OwnColumns(), RateOptions("pooled", bounded=False, readings="ko", weights=None), detailed=False)
     ('edits', 'length', 'literal edits', 'literal length')
     """
     names = ["edits", "length", *own_columns.always]
-    if optional.bounded:
+    if rate.bounded:
         names.append("denominator")
     if detailed:
         names += [*DETAILS, *own_columns.detailed]
-    if optional.has_weights:
-        names += [f"unweighted {name}" for name in ("edits", "denominator", *own_columns.bare)]
+    if rate.weights:
+        rates = [name for name in RATES if name in own_columns.always]
+        names += [f"unweighted {name}" for name in ("edits", "denominator", *rates)]
         names += KEYWORD_COLUMNS
-    if optional.has_readings:
-        literal = column_names(own_columns, optional._replace(has_readings=False), detailed=False)
+    if rate.readings:
+        literal = column_names(own_columns, rate._replace(readings=None), detailed=False)
         names += [LITERAL + name for name in literal]
     return tuple(names)
 
@@ -96,23 +81,17 @@ def columns_of(
         columns["segments"] = 1
     if detailed:
         columns.update(zip(COUNTS, pairs.steps.T, strict=True))
-    for name, bare in choice.bare.items():
-        columns[f"{name} edits"] = bare.edits
-        columns[f"{name} denominator"] = bare.denominators
-        if with_rates:
-            columns |= segment_rates(bare.edits, bare.denominators, f"{name} ")
     if rule.keywords is None:
         return columns, None
 
+    unweighted = choice.unweighted
+    columns["unweighted edits"] = unweighted.edits
+    columns["unweighted denominator"] = unweighted.denominators
+    if with_rates:
+        columns |= segment_rates(unweighted.edits, unweighted.denominators, "unweighted ")
     phrases = count_phrases(choice.marked, choice.used, len(pairs.edits), rule.keywords)
     columns |= keyword_columns(phrases, choice.marked, rule.keywords)
     return columns, phrases
-
-
-def nearest_sides(predictions: list[str], references: Sequence[Sequence[str]], choice: Choice) -> Sides:
-    """Returns predictions and the nearest reference of each segment."""
-    nearest = [row[index] for row, index in zip(references, choice.indices, strict=True)]
-    return predictions, nearest
 
 
 def rows_of(columns: Mapping[str, np.ndarray | int], names: Sequence[str]) -> np.ndarray:
@@ -171,7 +150,7 @@ def rate_values(columns: Mapping[str, np.ndarray], name: str, options: RateOptio
 
 
 def segment_rates(edits: np.ndarray, denominators: np.ndarray, prefix: str = "") -> dict[str, np.ndarray]:
-    """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,).
+    """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,), as edits are.
 
     >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "unweighted ")
     >>> {name: column.tolist() for name, column in rates.items()}
@@ -190,8 +169,9 @@ def segment_rates_without(columns: Mapping[str, np.ndarray], denominators: np.nd
     [0.5]
     """
     rates = {}
-    for kind in ERROR_KINDS:
-        rates |= segment_rates(edits_without(columns, kind), denominators, f"without {kind} ")
+    for column, values in segment_rates(edits_without(columns), denominators).items():
+        for kind, values_of_kind in zip(ERROR_KINDS, values, strict=True):
+            rates[f"without {kind} {column}"] = values_of_kind
     return rates
 
 
@@ -219,10 +199,7 @@ def rates_without(columns: Mapping[str, np.ndarray], options: RateOptions) -> di
     >>> rates_without(columns, RateOptions("pooled", bounded=False, readings=None, weights=None))["loop"].item()
     0.5
     """
-    rates = {}
-    for kind in ERROR_KINDS:
-        if options.aggregate == "mean":
-            rates[kind] = rate_of(columns, f"without {kind} ", options.denominator, options.aggregate)
-        else:
-            rates[kind] = error_rate(edits_without(columns, kind), columns[options.denominator])
-    return rates
+    if options.aggregate == "pooled":
+        rates = error_rate(edits_without(columns), columns[options.denominator])
+        return dict(zip(ERROR_KINDS, rates, strict=True))
+    return {kind: rate_of(columns, f"without {kind} ", options.denominator, "mean") for kind in ERROR_KINDS}

@@ -6,7 +6,7 @@ Lengths are those of the canonical reading: each notation by the first of its re
 import functools
 import unicodedata
 
-from rapidfuzz.distance import Postfix, Prefix
+from rapidfuzz.distance import Prefix
 
 from textgauge.core.reserved import TAG
 from textgauge.edits.network_edits import are_equal
@@ -87,16 +87,33 @@ def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[
     return Network(arcs), spans
 
 
-def without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
-    """Returns two texts without the characters that both begin and end with as they are written: they cost nothing."""
-    if first and second and isinstance(first[0], str) and isinstance(second[0], str):
+def without_common_ends(first: Text, second: Text, is_whole: bool = False) -> tuple[Text, Text]:
+    """Returns two texts without the characters that both begin and end with as they are written: they cost nothing.
+
+    Of words only whole ones are left out, if asked.
+
+    >>> without_common_ends(["모두 세 개"], ["모두 네 개"], is_whole=True)
+    (['세'], ['네'])
+    """
+    starts = _without_common_start(first, second, is_whole)
+    ends = _without_common_start(*map(_reversed, starts), is_whole)
+    one, other = map(_reversed, ends)
+    return one, other
+
+
+def _reversed(text: Text) -> Text:
+    """Returns a text from its end; notations stay as they are."""
+    return [piece[::-1] if isinstance(piece, str) else piece for piece in reversed(text)]
+
+
+def _without_common_start(first: Text, second: Text, is_whole: bool) -> tuple[Text, Text]:
+    """Returns two texts without the characters, or words, that both begin with as they are written."""
+    if not (first and second and isinstance(first[0], str) and isinstance(second[0], str)):
+        return first, second
+    if is_whole:
+        behind = [text[0] + BLANK if len(text) == 1 else text[0] for text in (first, second)]
+        size = behind[0].rfind(BLANK, 0, Prefix.similarity(*behind)) + 1
+    else:
         size = Prefix.similarity(first[0], second[0])
-        if size:
-            first = [first[0][size:], *first[1:]]
-            second = [second[0][size:], *second[1:]]
-    if first and second and isinstance(first[-1], str) and isinstance(second[-1], str):
-        size = Postfix.similarity(first[-1], second[-1])
-        if size:
-            first = [*first[:-1], first[-1][:-size]]
-            second = [*second[:-1], second[-1][:-size]]
-    return [piece for piece in first if piece], [piece for piece in second if piece]
+    one, other = ([text[0][size:], *text[1:]] if text[0][size:] else text[1:] for text in (first, second))
+    return one, other

@@ -92,8 +92,8 @@ def canonical_text(tree: Tree) -> str:
     return canonical_text(parts[0]) if kind == "alt" else "".join(map(canonical_text, parts))
 
 
-def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | Notation:
-    """Returns a piece of a text that may also be compared as it is written, unless it is one of some others.
+def or_as_written(notation: Notation, others: Collection[str] = ()) -> Notation:
+    """Returns a notation that may also be compared as it is written, unless it is one of some others.
 
     A sign alone may not: & is read as 앤드, and would be nothing where signs are removed, so that R&D were 알디.
 
@@ -103,11 +103,12 @@ def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | 
     >>> or_as_written(Notation("3", "number", "삼")).tree
     ('alt', ('삼', ('seq', ('3',))))
     """
-    if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
-        return piece
-    if len(piece.written) > _LONGEST_AS_WRITTEN or piece.kind == "symbol" and not _LETTER.search(piece.written):
-        return piece
-    return Notation(piece.written, piece.kind, any_of([piece.tree, as_written(piece.written)]))
+    written, kind, tree = notation
+    if written in others or kind in _AS_WRITTEN or len(written) > _LONGEST_AS_WRITTEN:
+        return notation
+    if kind == "symbol" and not _LETTER.search(written):
+        return notation
+    return Notation(written, kind, any_of([tree, as_written(written)]))
 
 
 def as_written(text: str) -> Tree:

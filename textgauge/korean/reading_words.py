@@ -11,8 +11,6 @@ import functools
 import operator
 from collections.abc import Collection, Iterator, Sequence
 
-from rapidfuzz.distance import Prefix
-
 from textgauge.edits.network_edits import Equality, Step, are_equal
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
@@ -208,33 +206,6 @@ def _eojeol_network(eojeol: tuple) -> tuple[Arcs, int] | None:
             near.append(0)
             far.append(near[source] | far[source])
     return words, nodes[-1]
-
-
-def without_common_words(first: Text, second: Text) -> tuple[Text, Text]:
-    """Returns two texts without the words that both begin and end with as they are written: they cost nothing.
-
-    >>> without_common_words(["모두 세 개"], ["모두 네 개"])
-    (['세'], ['네'])
-    """
-    starts = _starts(first, second)
-    ends = _starts(*(_reversed(text) for text in starts))
-    one, other = (_reversed(text) for text in ends)
-    return one, other
-
-
-def _reversed(text: Text) -> Text:
-    """Returns a text from its end; notations stay as they are."""
-    return [piece[::-1] if isinstance(piece, str) else piece for piece in reversed(text)]
-
-
-def _starts(first: Text, second: Text) -> tuple[Text, Text]:
-    """Returns two texts without the words that both begin with as they are written."""
-    if not (first and second and isinstance(first[0], str) and isinstance(second[0], str)):
-        return first, second
-    behind = [text[0] + BLANK if len(text) == 1 else text[0] for text in (first, second)]
-    size = behind[0].rfind(BLANK, 0, Prefix.similarity(*behind)) + 1
-    one, other = ([text[0][size:], *text[1:]] if text[0][size:] else text[1:] for text in (first, second))
-    return one, other
 
 
 def word_network(text: Text) -> Network | None:

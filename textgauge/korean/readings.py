@@ -5,7 +5,7 @@ Texts without a notation are found for the whole corpus at once, and stay as the
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -110,10 +110,8 @@ def _korean_pieces(text: str, readings: Readings) -> Text:
     return find_notations(text) if readings.is_korean else [text]
 
 
-def read_texts(
-    texts: Sequence[str], readings: Readings | None, cleaning: Cleaning, change: Callable[[str], str] | None = None
-) -> list[Text]:
-    """Returns the pieces of texts; what is between notations may be changed, and is cleaned.
+def read_texts(texts: Sequence[str], readings: Readings, cleaning: Cleaning) -> list[Text]:
+    """Returns the pieces of texts; what is between notations is cleaned.
 
     While a text is cleaned, a reserved character represents each of its notations.
 
@@ -122,16 +120,12 @@ def read_texts(
     >>> [piece.written if isinstance(piece, Notation) else piece for piece in pieces]
     ['약', '3%', '할인']
     """
-    if not texts:
-        return []
     texts_read = [pieces_of(text, readings, cleaning.marks) for text in texts]
     joined = []
     for pieces in texts_read:
         joined.append("".join([piece if isinstance(piece, str) else NOTATION for piece in pieces]))
     if cleaning.marks != "keep":
         joined = list(map(str.lower if cleaning.marks == "ksponspeech" else without_symbols, joined))
-    if change is not None:
-        joined = list(map(change, joined))
     cleaned = clean_characters(joined, **{**cleaning._asdict(), "marks": "keep"})
     result: list[Text] = []
     for text, pieces in zip(cleaned, texts_read, strict=True):

@@ -13,7 +13,7 @@ from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import RuleMetric
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.nearest.spelling import Way
+from textgauge.error_rates.phrases.fillers import compile_fillers
 from textgauge.error_rates.rows import OwnColumns, RateOptions, column_names, named_columns, rate_values, rows_of
 
 from .record_columns import SESSIONS, Utterance
@@ -40,20 +40,21 @@ def session_rows(
     rule: Rule,
     collar: float | None,
     functions: Functions,
-    way: Way | None,
 ) -> RowsWithPhrases:
     """Returns a row for each session, with the columns of `column_names`, (n_sessions, n_columns), and its phrases."""
-    columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions, way))
+    columns, phrases = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
     rate = RateOptions("pooled", rule.bounded, None, rule.keywords)
-    rows = rows_of(columns, column_names(_OWN_COLUMNS, rate.columns, detailed=False))
-    if way is not None:
-        literal = session_rows(predictions, references, rule, collar, functions, None)
+    rows = rows_of(columns, column_names(_OWN_COLUMNS, rate, detailed=False))
+    if rule.readings is not None:
+        literal = session_rows(predictions, references, rule._replace(readings=None), collar, functions)
         rows = np.hstack([rows, literal.rows])
     return RowsWithPhrases(rows, phrases)
 
 
-def _comparer(rule: Rule, collar: float | None, functions: Functions, way: Way | None) -> StreamComparer:
-    return TextComparer(rule, *functions, way) if collar is None else TimedComparer(rule, collar)
+def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamComparer:
+    if collar is not None:
+        return TimedComparer(rule, collar)
+    return TextComparer(rule._replace(fillers=compile_fillers()), *functions)
 
 
 def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
@@ -66,7 +67,7 @@ def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, we
     {'cpwer': 0.5, 'edits': 2, 'substitutions': 1, 'insertions': 1, 'extra_speakers': 1}
     """
     rate = RateOptions("pooled", bounded, readings, weights)
-    columns = named_columns(rows, column_names(_OWN_COLUMNS, rate.columns, detailed=False))
+    columns = named_columns(rows, column_names(_OWN_COLUMNS, rate, detailed=False))
     values = rate_values(columns, name, rate)
     first = {key: values.pop(key) for key in (name, "edits", "reference_length")}
     counts = {column.replace(" ", "_"): columns[column].astype(np.int64) for column in (*_COUNTS, *SPEAKERS)}
@@ -79,7 +80,6 @@ def explain_session(
     rule: Rule,
     collar: float | None,
     functions: Functions,
-    way: Way | None,
 ) -> dict[str, Any]:
     """Explains the score of one session.
 
@@ -88,7 +88,7 @@ def explain_session(
     `wrong_speaker`, what one speaker of the reference misses and a second one has too much, as [text, speaker of the
     reference, speaker of the prediction].
     """
-    comparer = _comparer(rule, collar, functions, way)
+    comparer = _comparer(rule, collar, functions)
     streams = []
     for reference, prediction in assigned_streams(predictions[0], references[0], rule, comparer):
         _, columns_of_pairs = comparer.compared([reference], [prediction])

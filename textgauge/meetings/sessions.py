@@ -11,9 +11,8 @@ from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
 from textgauge.error_rates.nearest.choice import Choice, counted_pairs
-from textgauge.error_rates.nearest.pairs import compared_texts
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.nearest.spelling import Way, spell
+from textgauge.error_rates.nearest.spelled_texts import compared_texts
 from textgauge.error_rates.rows import columns_of
 
 from .assignment import cheapest_assignment
@@ -22,7 +21,7 @@ from .timed_edits import TimedTokens, align_timed, count_timed_edits, timed_toke
 
 Columns = dict[str, np.ndarray]
 ColumnsAndPhrases = tuple[Columns, PhraseCounts | None]  # None without a table of phrases
-# edits and denominator of each pair: as they count (""), and without options as `bare_rates` says
+# edits and denominator of each pair: as they count (""), and "unweighted" where phrases have weights
 Costs = dict[str, Columns]
 # from the numbers of some pairs to the columns of a row for each, and which phrases it has
 ColumnsOfPairs = Callable[[np.ndarray], ColumnsAndPhrases]
@@ -58,17 +57,17 @@ class StreamComparer(Protocol):
 class TextComparer(NamedTuple):
     """Streams compared as texts, by the functions of CER or of WER."""
 
-    rule: Rule
+    rule: Rule  # streams have no fillers any more that it drops
     choose: Callable[..., tuple[Choice, Any]]
     explain_texts: Callable[..., dict[str, Any]]
-    way: Way | None = None  # of spelling notations
 
     def compared(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[Costs, ColumnsOfPairs]:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions)
-        costs = {}
-        for which, pairs in {"": choice.pairs, **choice.bare}.items():
-            costs[which] = {"edits": pairs.edits, "denominator": pairs.denominators}
+        costs = {"": {"edits": choice.pairs.edits, "denominator": choice.pairs.denominators}}
+        if choice.unweighted is not None:
+            unweighted = choice.unweighted
+            costs["unweighted"] = {"edits": unweighted.edits, "denominator": unweighted.denominators}
 
         def columns(numbers: np.ndarray) -> ColumnsAndPhrases:
             if self.rule.looks_closer:  # steps take long there, so that they are counted for few
@@ -83,19 +82,13 @@ class TextComparer(NamedTuple):
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
-        spelled = None
-        if self.way is not None:
-            spelled = [spell([prediction.text], [reference.text], self.way)]
-        return self.explain_texts([prediction.text], [[reference.text]], rule=self.rule, spelled=spelled)
+        return self.explain_texts([prediction.text], [[reference.text]], rule=self.rule)
 
     def _chosen(self, references: Sequence[Stream], predictions: Sequence[Stream], with_counts: bool = False) -> Choice:
         predicted = [stream.text for stream in predictions]
         wanted = [stream.text for stream in references]
-        if self.way is None:
-            return self.choose(predicted, [[text] for text in wanted], self.rule, with_counts)[0]
-        pairs = [[pair] for pair in spell(predicted, wanted, self.way)]
-        compared = compared_texts(predicted, wanted, self.rule, pairs)
-        return self.choose(compared.predictions, compared.references, self.rule, with_counts, compared.canonical)[0]
+        compared = compared_texts(predicted, [[text] for text in wanted], self.rule)
+        return self.choose(compared, self.rule, with_counts)[0]
 
 
 class TimedComparer(NamedTuple):
@@ -150,9 +143,7 @@ def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
     streams: dict[str, Stream] = {}
     for utterance in session:
         stream = streams.setdefault(utterance["speaker"], Stream(utterance["speaker"], [], []))
-        text = utterance["text"]
-        if rule.fillers.are_dropped:
-            [text], _ = rule.fillers.drop_from([text], [])
+        [text] = rule.fillers.dropped([utterance["text"]])
         stream.texts.append(text)
         stream.times.append((utterance["start"], utterance["end"]))
     return list(streams.values())

@@ -14,7 +14,7 @@ from textgauge.core.rounding import difference
 from textgauge.korean.reading_tables import KOREAN, WITHOUT_SYLLABLES
 from textgauge.tokens.cleaning import clean_characters
 
-from ..nearest.rule import Rule
+from ..nearest.rule import Rule, Sides
 from ..nearest.spelling import Span, Spelled, SpelledPair, spell, way_of
 from .loops import Cut, find_loops, places_of_loops
 
@@ -34,7 +34,7 @@ class Chain(NamedTuple):
         differing = {}
         for row, segment in changed.items():
             normalized = _normalized(segment, self.normalization)
-            if not _have_same_texts(normalized, self.segments[row]):
+            if sides_of([normalized]) != sides_of([self.segments[row]]):
                 differing[row] = normalized
         if not differing:
             return self
@@ -47,27 +47,19 @@ class Chain(NamedTuple):
                 segments[row] = segment
         return self._replace(segments=segments, edits=all_edits)
 
-    def saved_since(self, earlier: "Chain") -> np.ndarray:
-        """Returns how much less the edits cost than in an earlier chain, (n_segments,)."""
-        return difference(earlier.edits, self.edits)
 
-
-def texts_of(segments: Iterable[SpelledPair]) -> tuple[list[str], list[list[str]]]:
+def sides_of(segments: Iterable[SpelledPair]) -> Sides:
     """Returns the predictions and the references of segments.
 
-    >>> texts_of([SpelledPair(Spelled("네"), Spelled("예"))])
-    (['예'], [['네']])
+    >>> sides_of([SpelledPair(Spelled("네"), Spelled("예"))])
+    (['예'], ['네'])
     """
     predictions = []
     references = []
     for segment in segments:
         predictions.append(segment.prediction.text)
-        references.append([segment.reference.text])
+        references.append(segment.reference.text)
     return predictions, references
-
-
-def _have_same_texts(one: SpelledPair, other: SpelledPair) -> bool:
-    return texts_of([one]) == texts_of([other])
 
 
 def _normalized(segment: SpelledPair, form: str | None) -> SpelledPair:
@@ -94,8 +86,8 @@ def forgive_notations(chain: Chain, rule: Rule, kept: Collection[int]) -> tuple[
     Returns the chain then, and in which segments some readings were left out, (n_segments,).
     """
     rows = [row for row in chain.segments if row not in kept and rule.normalization not in WITHOUT_SYLLABLES]
-    predictions, references = texts_of([chain.segments[row] for row in rows])
-    spelled = spell(predictions, [reference for [reference] in references], way_of(rule, KOREAN))
+    segments = [chain.segments[row] for row in rows]
+    spelled = spell(*sides_of(segments), way_of(rule._replace(readings=KOREAN)))
     is_unread = np.zeros(len(chain.edits), dtype=bool)
     is_unread[[row for row, pair in zip(rows, spelled, strict=True) if not pair.is_searched]] = True
     return chain.changed(dict(zip(rows, spelled, strict=True))), is_unread
@@ -104,8 +96,7 @@ def forgive_notations(chain: Chain, rule: Rule, kept: Collection[int]) -> tuple[
 def forgive_loops(chain: Chain, rule: Rule) -> Chain:
     """Cuts the surplus repeats of loops out of predictions; returns the chain then."""
     rows = list(chain.segments)
-    predictions, references = texts_of(chain.segments.values())
-    loops = find_loops(predictions, [reference for [reference] in references], rule.cleaning.marks)
+    loops = find_loops(*sides_of(chain.segments.values()), rule.cleaning.marks)
     changed = {}
     for number, cuts in loops.items():
         segment = chain.segments[rows[number]]

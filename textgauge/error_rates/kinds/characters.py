@@ -14,7 +14,6 @@ from ..nearest.choice import Choice
 from ..nearest.rule import Rule
 from ..nearest.spelling import SpelledPair
 from ..phrases.marks import Marked, phrase_tokens
-from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_WORDS
 from .chain import count_letters, letter_spans
 from .error_kinds import ERROR_KINDS
 from .tables import (
@@ -23,7 +22,9 @@ from .tables import (
     LATIN,
     MARK,
     NUMBER,
+    NUMBER_NOTATIONS,
     NUMERAL,
+    NUMERAL_WORDS,
     PHRASE,
     SPACE,
     SPOKEN_UNITS,

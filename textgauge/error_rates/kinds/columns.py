@@ -5,27 +5,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textgauge.core.rounding import difference
 from textgauge.edits.distances import Alignment
 from textgauge.korean.reading_tables import KOREAN
 
 from ..nearest.choice import Choice
+from ..nearest.pairs import ComparedTexts
 from ..nearest.rule import Rule
 from ..nearest.spelled_texts import has_a_notation
 from ..nearest.spelling import SpelledPair
-from .chain import (
-    Chain,
-    Rows,
-    forgive_fillers,
-    forgive_loops,
-    forgive_notations,
-    texts_of,
-)
+from .chain import Chain, Rows, forgive_fillers, forgive_loops, forgive_notations, sides_of
 from .characters import character_kinds
-from .error_kinds import ERROR_KINDS, INSERTED, LOOPING, SIGNS, UNREAD
+from .error_kinds import ERROR_KINDS, FORGIVEN, INSERTED, LOOPING, SIGNS, UNREAD
 from .loops import find_loops
 from .words import word_kinds
 
-Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
+Align = Callable[[ComparedTexts, Rule, bool], tuple[Choice, Iterable[Alignment]]]
 
 
 def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Align) -> dict[str, np.ndarray]:
@@ -49,13 +44,11 @@ def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align
         if kind in forgiven.columns:
             costs += forgiven.columns[kind]
         by_kind[kind] = costs
-    predictions = [pair.prediction.text for pair in pairs]
-    references = [pair.reference.text for pair in pairs]
     return {
         **forgiven.columns,
         **by_kind,
-        **_segment_columns(predictions, references, choice, rule),
-        SIGNS: rule.sign_edits(predictions, references),
+        **_segment_columns(pairs, choice, rule),
+        SIGNS: rule.sign_edits(*sides_of(pairs)),
     }
 
 
@@ -77,17 +70,19 @@ def forgive(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Ali
         return choice_then.pairs.edits
 
     written = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
-    spelled, is_unread = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
-    for row, pair in enumerate(pairs):
-        is_unread[row] |= not pair.is_searched
+    spelled = written
+    is_unread = np.array([not pair.is_searched for pair in pairs], dtype=bool)
+    if rule.readings is None or not rule.readings.is_korean:  # else they are words already
+        spelled, is_left = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
+        is_unread |= is_left
     without_loops = forgive_loops(spelled, rule)
-    columns = {"notation": spelled.saved_since(written), "loop": without_loops.saved_since(spelled)}
-    columns[UNREAD] = is_unread
     without_fillers = without_loops
     if not rule.fillers.are_dropped:
         without_fillers = forgive_fillers(without_loops, rule)
-    columns["filler"] = without_fillers.saved_since(without_loops)
-    return LeftEdits(columns, without_fillers.edits, without_fillers.segments)
+    links = [written, spelled, without_loops, without_fillers]
+    edits = np.stack([link.edits for link in links])
+    columns = dict(zip(FORGIVEN, difference(edits[:-1], edits[1:]), strict=True))
+    return LeftEdits({**columns, UNREAD: is_unread}, without_fillers.edits, without_fillers.segments)
 
 
 def _with_notations_in_phrases(choice: Choice, rule: Rule) -> set[int]:
@@ -103,20 +98,18 @@ def _with_notations_in_phrases(choice: Choice, rule: Rule) -> set[int]:
 
 def _aligned(segments: Sequence[SpelledPair], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
     """Returns how near the texts of segments are, and their alignments."""
-    return align(*texts_of(segments), rule, False)
+    predictions, references = sides_of(segments)
+    return align(ComparedTexts(predictions, [[reference] for reference in references]), rule, False)
 
 
-def _segment_columns(
-    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule
-) -> dict[str, np.ndarray]:
+def _segment_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule) -> dict[str, np.ndarray]:
     """Returns which segments loop, and which are all insertion, each (n_segments,)."""
     has_edits = choice.pairs.steps[:, :3].any(axis=1)
     has_reference = choice.pairs.steps[:, [0, 1, 3]].any(axis=1)
     rows = np.flatnonzero(has_edits)
-    wrong_predictions = [predictions[row] for row in rows.tolist()]
-    wrong_references = [references[row] for row in rows.tolist()]
-    loops = find_loops(wrong_predictions, wrong_references, rule.cleaning.marks)
-    is_looping = np.zeros(len(predictions), dtype=bool)
+    wrong = [pairs[row] for row in rows.tolist()]
+    loops = find_loops(*sides_of(wrong), rule.cleaning.marks)
+    is_looping = np.zeros(len(has_edits), dtype=bool)
     is_looping[rows[list(loops)]] = True
     return {LOOPING: is_looping, INSERTED: has_edits & ~has_reference}
 

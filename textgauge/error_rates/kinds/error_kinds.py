@@ -36,10 +36,10 @@ SIGNS = "sign edits"  # those that the removal of marks inside numbers hides
 SEGMENTS = LOOPING, INSERTED, UNREAD = ("looping segments", "inserted segments", "unread segments")
 
 
-def without_key(name: str, kind: str) -> str:
-    """Returns the key of the rate without a kind of edits in the result of a metric.
+def without_keys(name: str) -> dict[str, str]:
+    """Returns the keys of the rates without each kind of edits in the result of a metric, by kind.
 
-    >>> without_key("cer", "notation"), without_key("wer", "loop")
+    >>> without_keys("cer")["notation"], without_keys("wer")["loop"]
     ('cer_without_notation', 'wer_without_loops')
     """
-    return f"{name}_without_{'loops' if kind == 'loop' else kind}"
+    return {**{kind: f"{name}_without_{kind}" for kind in ERROR_KINDS}, "loop": f"{name}_without_loops"}

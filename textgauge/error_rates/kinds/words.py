@@ -12,11 +12,19 @@ from textgauge.edits.distances import Alignment, AlignmentRun
 from ..nearest.choice import Choice
 from ..nearest.spelling import Span, SpelledPair
 from ..phrases.marks import phrase_tokens
-from ..phrases.number_words import NUMBER_NOTATIONS, NUMERALS
 from .chain import count_letters, letter_spans
 from .characters import Edit, edits_of
 from .error_kinds import ERROR_KINDS
-from .tables import ENDINGS, HANGUL_SYLLABLE, MOST_ENDING_SYLLABLES, UNIT_WORDS, differ_in_one_jamo, is_latin
+from .tables import (
+    ENDINGS,
+    HANGUL_SYLLABLE,
+    MOST_ENDING_SYLLABLES,
+    NUMBER_NOTATIONS,
+    NUMERALS,
+    UNIT_WORDS,
+    differ_in_one_jamo,
+    is_latin,
+)
 
 
 class _Word(NamedTuple):

@@ -29,7 +29,7 @@ class Choice(NamedTuple):
     chosen: list[int]  # which pair it is
     indices: list[int]  # which reference of its segment it is
     pairs: Pairs  # these pairs
-    bare: Mapping[str, Pairs]  # without options, as `bare_rates` says, of the reference that is nearest then
+    unweighted: Pairs | None  # without the weights of phrases, of the reference that is nearest then
     special: Mapping[int, PairResult]  # results of their own, by segment
     used: Mapping[int, Collection[int]]  # the phrases that any reference of a segment has, by segment
 
@@ -56,12 +56,11 @@ class Choice(NamedTuple):
 
 
 class _Compared(NamedTuple):
-    """What is known of all pairs, see `lowest`."""
+    """What is known of all pairs."""
 
     pairs: Pairs
-    bare: Mapping[str, Pairs]
-    special: Mapping[int, PairResult]
-    used: Mapping[int, Collection[int]]
+    unweighted: Pairs | None = None
+    special: Mapping[int, PairResult] = {}  # results of some pairs, by their numbers
 
 
 def choose(texts: Texts, rule: Rule, with_counts: bool = False, canonical: Texts | None = None) -> Choice:
@@ -74,37 +73,41 @@ def choose(texts: Texts, rule: Rule, with_counts: bool = False, canonical: Texts
     >>> found.references, found.pairs.edits.tolist(), found.pairs.lengths.tolist(), found.pairs.steps.tolist()
     (['한글'], [1], [2], [[1, 0, 0, 1]])
     """
-    compared = _compared(texts, rule, with_counts)
+    pairs, unweighted, special = _compared(texts, rule, with_counts)
     if canonical is not None:
-        compared = _with_lengths_of(_compared(canonical, rule, False), compared, rule.bounded)
-    return lowest(texts, *compared)
+        lengths_of = _compared(canonical, rule, False)
+        pairs = with_lengths(pairs, lengths_of.pairs.lengths, rule.bounded)
+        if unweighted is not None:
+            unweighted = with_lengths(unweighted, lengths_of.unweighted.lengths, rule.bounded)
+    used = {} if rule.keywords is None else _used_phrases(special, texts.counts)
+    if unweighted is not None:
+        unweighted = _taken(unweighted, _lowest_places(unweighted, texts.counts))
+    if len(texts.references) == len(texts.counts):
+        every = list(range(len(texts.references)))
+        first = [0] * len(every)
+        return Choice(texts.references, texts.predictions, every, first, pairs, unweighted, special, used)
+
+    numbers = _lowest_places(pairs, texts.counts)
+    first = np.cumsum(texts.counts) - texts.counts
+    indices = (numbers - first).tolist()
+    chosen = numbers.tolist()
+    references = [texts.references[pair] for pair in chosen]
+    predictions = [texts.predictions[pair] for pair in chosen]
+    special_of_rows = {row: special[pair] for row, pair in enumerate(chosen) if pair in special}
+    return Choice(references, predictions, chosen, indices, _taken(pairs, numbers), unweighted, special_of_rows, used)
 
 
 def _compared(texts: Texts, rule: Rule, with_counts: bool) -> _Compared:
     """Returns what is known of all pairs."""
     written = plain(texts, rule, with_counts)
     if rule.keywords is None and rule.compounds is None:
-        return _Compared(written, bare={}, special={}, used={})
-
-    special: dict[int, PairResult] = {}
-    if rule.compounds is not None:
-        special = joined_pairs(texts, written, rule)
-    counted = replaced(written, special)
+        return _Compared(written)
+    joined = {} if rule.compounds is None else joined_pairs(texts, written, rule)
+    counted = replaced(written, joined)
     if rule.keywords is None:
-        return _Compared(counted, bare={}, special=special, used={})
-    weighted = weighted_pairs(texts, counted, special, rule)
-    bare = {"unweighted": counted}
-    special = {**special, **weighted}
-    used = _used_phrases(weighted, texts.counts)
-    counted = replaced(with_fractions(counted), weighted)
-    return _Compared(counted, bare, special, used)
-
-
-def _with_lengths_of(canonical: _Compared, compared: _Compared, bounded: bool) -> _Compared:
-    """Returns what is known of pairs whose references count with the lengths that others have."""
-    pairs = with_lengths(compared.pairs, canonical.pairs.lengths, bounded)
-    bare = {name: with_lengths(pairs, canonical.bare[name].lengths, bounded) for name, pairs in compared.bare.items()}
-    return compared._replace(pairs=pairs, bare=bare)
+        return _Compared(counted, special=joined)
+    weighted = weighted_pairs(texts, counted, joined, rule)
+    return _Compared(replaced(with_fractions(counted), weighted), counted, {**joined, **weighted})
 
 
 def counted_pairs(choice: Choice, rows: np.ndarray, ties: str) -> Pairs:
@@ -125,49 +128,16 @@ def counted_pairs(choice: Choice, rows: np.ndarray, ties: str) -> Pairs:
     return pairs._replace(steps=count_edits(references, predictions, pairs.edits, ties))
 
 
-def _used_phrases(weighted: Mapping[int, PairResult], counts: np.ndarray) -> dict[int, set[int]]:
+def _used_phrases(special: Mapping[int, PairResult], counts: np.ndarray) -> dict[int, set[int]]:
     """Returns the phrases that any reference of a segment has, by segment; a segment has so many references."""
     segments = np.repeat(np.arange(len(counts)), counts).tolist()
     used: dict[int, set[int]] = {}
-    for pair, result in weighted.items():
+    for pair, result in special.items():
         reference_marks, _ = result.marks
         if reference_marks is not None:
             phrases = used.setdefault(segments[pair], set())
             phrases.update(found.phrase for found in reference_marks.occurrences)
     return used
-
-
-def lowest(
-    texts: Texts,
-    pairs: Pairs,
-    bare: Mapping[str, Pairs],
-    special: Mapping[int, PairResult],
-    used: Mapping[int, Collection[int]],
-) -> Choice:
-    """Returns the pair with the lowest rate of each segment.
-
-    Args:
-        texts: of the chunk.
-        pairs: all of them.
-        bare: all pairs without options, as `bare_rates` says.
-        special: results of some pairs, by their numbers.
-        used: the phrases that any reference of a segment has, by segment.
-    """
-    nearest = {}
-    for name, bare_pairs in bare.items():
-        nearest[name] = _taken(bare_pairs, _lowest_places(bare_pairs, texts.counts))
-    if len(texts.references) == len(texts.counts):
-        every = list(range(len(texts.references)))
-        first = [0] * len(every)
-        return Choice(texts.references, texts.predictions, every, first, pairs, nearest, special, used)
-    numbers = _lowest_places(pairs, texts.counts)
-    first = np.cumsum(texts.counts) - texts.counts
-    indices = (numbers - first).tolist()
-    chosen = numbers.tolist()
-    references = [texts.references[pair] for pair in chosen]
-    predictions = [texts.predictions[pair] for pair in chosen]
-    special_of_rows = {row: special[pair] for row, pair in enumerate(chosen) if pair in special}
-    return Choice(references, predictions, chosen, indices, _taken(pairs, numbers), nearest, special_of_rows, used)
 
 
 def _lowest_places(pairs: Pairs, counts: np.ndarray) -> np.ndarray:

@@ -5,7 +5,6 @@ phrases have weights has a `PairResult` of its own. `replaced` is the one place 
 results into arrays, and the arrays are copies then.
 """
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,7 +20,6 @@ from .rule import Rule
 from .spelling import SpelledPair
 
 FEW_PAIRS = 4
-SpelledRows = Sequence[Sequence[SpelledPair]]  # of each segment a pair for each reference
 
 
 class ComparedTexts(NamedTuple):
@@ -29,7 +27,8 @@ class ComparedTexts(NamedTuple):
 
     predictions: list[str]  # one for each segment, or one for each reference where notations are words
     references: list[list[str]]
-    canonical: list[str] | None = None  # for each reference the text whose length divides, if that is another one
+    canonical: list[str] | None = None  # for each reference the text whose length divides, if some are other texts
+    spelled: Sequence[SpelledPair] = ()  # a pair for each reference where notations are words
 
 
 class Texts(NamedTuple):
@@ -62,31 +61,6 @@ class PairResult(NamedTuple):
     runs: Sequence[AlignmentRun] | None = None  # None: the alignment of the plain texts
     marks: Marked = (None, None)  # of phrases, in tokens
     edit_costs: list[float] | None = None  # of the runs; None where each edit costs 1
-
-
-def compared_texts(
-    predictions: Sequence[str],
-    references: Sequence[Sequence[str]],
-    rule: Rule,
-    spelled: SpelledRows | None = None,
-) -> ComparedTexts:
-    """Returns the texts of segments as they are compared, of those that are given.
-
-    `spelled` has what `spelled_rows` returns of them, where notations are words.
-    """
-    if spelled is not None:
-        pairs = list(itertools.chain.from_iterable(spelled))
-        references = []
-        for row in spelled:
-            references.append([pair.reference.text for pair in row])
-        return ComparedTexts(
-            [pair.prediction.text for pair in pairs],
-            references,
-            [pair.canonical for pair in pairs],
-        )
-    if rule.fillers.are_dropped:
-        return ComparedTexts(*rule.fillers.drop_from(predictions, references))
-    return ComparedTexts(predictions, references)
 
 
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 from textgauge.tokens.tokenizers import tokenize
@@ -28,6 +29,7 @@ class Rule(NamedTuple):
     compounds: str | None = None
     fillers: Fillers = compile_fillers()
     normalization: str | None = None  # Unicode form of all texts
+    readings: Readings | None = None  # of the notations that become words
 
     @property
     def joint(self) -> str:

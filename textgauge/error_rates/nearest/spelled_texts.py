@@ -1,7 +1,8 @@
 """The texts of segments that are compared: without fillers that are dropped, and with notations as words."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.errors import InputError
@@ -9,26 +10,43 @@ from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import pieces_of
 
 from .choice import Choice
-from .pairs import ComparedTexts, SpelledRows, compared_texts, repeat
+from .pairs import ComparedTexts, repeat
 from .rule import Rule
-from .spelling import Spelled, SpelledPair, Way, spell
+from .spelling import Spelled, SpelledPair, spell, way_of
 
 
-def spelled_rows(
-    predictions: Sequence[str], references: Sequence[Sequence[str]], way: Way, rule: Rule
-) -> list[list[SpelledPair]]:
-    """Returns for each reference of each segment the pair whose notations are words, without dropped fillers."""
-    compared = compared_texts(predictions, references, rule)
-    counts = lengths_of(compared.references)
-    flat = list(itertools.chain.from_iterable(compared.references))
-    pairs = iter(spell(repeat(compared.predictions, counts), flat, way))
-    return [list(itertools.islice(pairs, count)) for count in counts.tolist()]
+def compared_texts(predictions: list[str], references: list[list[str]], rule: Rule) -> ComparedTexts:
+    """Returns the texts of segments as they are compared, of those that are given.
+
+    Fillers leave them if these are dropped; then notations become words if there are readings, in each pair apart.
+    """
+    if rule.fillers.are_dropped:
+        predictions = rule.fillers.dropped(predictions)
+        references = list(map(rule.fillers.dropped, references))
+    if rule.readings is None:
+        return ComparedTexts(predictions, references)
+    counts = lengths_of(references)
+    flat = list(itertools.chain.from_iterable(references))
+    pairs = spell(repeat(predictions, counts), flat, way_of(rule))
+    n_left = sum(not pair.is_searched for pair in pairs)
+    if n_left:
+        warnings.warn(
+            f"readings: {n_left} of {len(pairs)} pairs of texts have more readings than can be tried; these are "
+            "compared by the first reading of each notation",
+            stacklevel=2,
+        )
+    texts = [pair.reference.text for pair in pairs]
+    canonical = [pair.canonical for pair in pairs]
+    texts_left = iter(texts)
+    spelled_references = [list(itertools.islice(texts_left, count)) for count in counts.tolist()]
+    spelled_predictions = [pair.prediction.text for pair in pairs]
+    return ComparedTexts(spelled_predictions, spelled_references, None if canonical == texts else canonical, pairs)
 
 
-def nearest_pairs(compared: ComparedTexts, choice: Choice, spelled: SpelledRows | None) -> list[SpelledPair]:
+def nearest_pairs(compared: ComparedTexts, choice: Choice) -> list[SpelledPair]:
     """Returns the prediction and the nearest reference of each segment as they are compared."""
-    if spelled is not None:
-        return [row[index] for row, index in zip(spelled, choice.indices, strict=True)]
+    if compared.spelled:
+        return [compared.spelled[pair] for pair in choice.chosen]
     pairs = []
     for prediction, row, index in zip(compared.predictions, compared.references, choice.indices, strict=True):
         pairs.append(SpelledPair(Spelled(row[index]), Spelled(prediction)))

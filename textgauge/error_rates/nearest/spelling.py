@@ -8,7 +8,7 @@ the reference's canonical reading, so that the prediction has no part in it.
 """
 
 import collections
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -23,7 +23,6 @@ from textgauge.korean.reading_words import (
     WORD_CLEANING,
     WORD_EQUALITY,
     nodes_of_steps,
-    without_common_words,
     word_network,
 )
 from textgauge.korean.readings import Cleaning, Text, has_notation, pieces_of, read_texts
@@ -53,15 +52,15 @@ class Way(NamedTuple):
         return WORD_CLEANING if self.by_words else self.cleaning
 
 
-def way_of(rule: Rule, readings: Readings) -> Way:
-    """Returns how texts are spelled that are compared by a rule.
+def way_of(rule: Rule) -> Way:
+    """Returns how texts are spelled that are compared by a rule with readings.
 
     sWER goes by characters, as its spacing does, and its notations have no blank of their own: the prediction takes the
     reference's blanks, and what has no counterpart is as few words as it can be.
     """
     if rule.space_normalized:
-        return Way(readings, rule.cleaning._replace(spaces="remove"), by_words=False, is_joined=True)
-    return Way(readings, rule.cleaning, by_words=rule.tokenizer is not None)
+        return Way(rule.readings, rule.cleaning._replace(spaces="remove"), by_words=False, is_joined=True)
+    return Way(rule.readings, rule.cleaning, by_words=rule.tokenizer is not None)
 
 
 class Span(NamedTuple):
@@ -98,11 +97,10 @@ def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> li
     사과 세 개 사과 네 개 사과 네 개
     네 한 시 한 시
     """
-    is_read = has_notation(references, way.readings, way.cleaning.marks)
-    is_prediction_read = has_notation(predictions, way.readings, way.cleaning.marks)
+    is_read = has_notation([*predictions, *references], way.readings, way.cleaning.marks)
     pairs = []
     for index, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
-        if is_read[index] or is_prediction_read[index]:
+        if is_read[index] or is_read[len(predictions) + index]:
             pairs.append(_known_pairs.spell(prediction, reference, way))
         else:
             pairs.append(SpelledPair(Spelled(reference), Spelled(prediction), reference))
@@ -113,7 +111,7 @@ def readings_of(pair: SpelledPair) -> list[list[str]]:
     """Returns what notations of two texts were spelled as, as [side, notation, reading]."""
     readings = []
     for name, side in (("reference", pair.reference), ("prediction", pair.prediction)):
-        readings += [[name, span.written, side.text[span.start : span.end]] for span in side.spans]
+        readings += [[name, span.written.strip(), side.text[span.start : span.end]] for span in side.spans]
     return readings
 
 
@@ -145,27 +143,34 @@ def _spell_pair(prediction: str, reference: str, way: Way) -> SpelledPair:
 
     Where a text is empty the other has its canonical reading, so that all of it is missing: CER is 1.
     """
-    canonical_reference = _canonical(reference, way)
-    canonical = SpelledPair(canonical_reference, _canonical(prediction, way), canonical_reference.text)
     texts = read_texts([prediction, reference], way.readings, way.cleaning)
+    canonical = _first_readings(reference, texts[1], way), _first_readings(prediction, texts[0], way)
     if not all(texts) or are_read_alike(*texts, cleaning=way.network_cleaning):
-        return canonical
+        return SpelledPair(*canonical, canonical[0].text)
     hides_signs, hides_in_notations = _hides_signs(prediction, reference, way)
     texts = _may_be_read(texts, hides_in_notations)
     written = Spelled(reference), Spelled(prediction)
-    likely = min(_edits(written, way), _edits(canonical[:2], way))
-    nearest = _nearest(texts, way, likely)
+    first = _first_readings(reference, texts[1], way), _first_readings(prediction, texts[0], way)
+    edits_of_written = _edits(written, way)
+    edits_of_first = _edits(first, way)
+    nearest = _nearest(texts, way, min(edits_of_written, edits_of_first))
     if nearest is None:
-        return canonical._replace(is_searched=False)
-    return _best(prediction, reference, nearest, hides_signs, way)._replace(canonical=canonical.canonical)
+        return SpelledPair(*canonical, canonical[0].text, is_searched=False)
+    if edits_of_written < nearest.edits and not hides_signs:
+        sides = written
+    elif way.by_words and edits_of_first == nearest.edits:
+        sides = first
+    else:
+        sides = _along_paths(prediction, reference, nearest, way)
+    return SpelledPair(*sides, canonical[0].text)
 
 
 class _Nearest(NamedTuple):
     """The nearest paths of two texts."""
 
     texts: Sequence[Text]  # prediction and reference, as they are compared
-    nodes: Sequence[set[int]]  # of the networks of characters of both, on the paths
-    clashing: Sequence[set[int]]  # those that look like what the other text has there without being equal
+    networks: Sequence[Network]
+    steps: Sequence[Step]
     edits: int
 
 
@@ -175,51 +180,43 @@ def _nearest(texts: Sequence[Text], way: Way, likely: int) -> _Nearest | None:
     So many edits are `likely`, see `nearest_paths`.
     """
     if way.by_words:
-        texts = without_common_words(*texts)
+        texts = without_common_ends(*texts, is_whole=True)
         networks = list(map(word_network, texts))
         if None in networks:
             return None
-        steps = nearest_paths(*networks, WORD_EQUALITY, most_cells=_most_cells(texts))
+        steps = nearest_paths(*networks, WORD_EQUALITY, likely, _most_cells(texts))
     else:
         texts = without_common_ends(*texts)
         networks = [read_network(text, way.cleaning)[0] for text in texts]
         steps = nearest_paths(*networks, likely=likely, most_cells=_most_cells(texts))
     if steps is None:
         return None
-    edits = sum(kind != "equal" for kind, _, _ in steps)
-    if way.by_words:
-        nodes, clashing = nodes_of_steps(texts, networks, steps)
-        return _Nearest(texts, nodes, clashing, edits)
-    nodes = {node for _, node, _ in steps}, {node for _, _, node in steps}
-    return _Nearest(texts, nodes, _clashing(networks, steps), edits)
+    return _Nearest(texts, networks, steps, sum(kind != "equal" for kind, _, _ in steps))
 
 
-def _best(prediction: str, reference: str, nearest: _Nearest, hides_signs: bool, way: Way) -> SpelledPair:
-    """Returns two texts with the words of their nearest paths, or as they are written where that is nearer."""
-    if not hides_signs:
-        written = Spelled(reference), Spelled(prediction)
-        if _edits(written, way) < nearest.edits:
-            return SpelledPair(*written)
-    spelled = _along(reference, nearest, 1, way), _along(prediction, nearest, 0, way)
-    if _edits(spelled, way) >= nearest.edits:
-        return SpelledPair(*spelled)
-    return _distinct(prediction, reference, nearest, way)
+def _along_paths(prediction: str, reference: str, nearest: _Nearest, way: Way) -> Sequence[Spelled]:
+    """Returns a reference and a prediction with the words of their nearest paths.
 
-
-def _distinct(prediction: str, reference: str, nearest: _Nearest, way: Way) -> SpelledPair:
-    """Returns two texts whose paths look alike without being equal, so that they have no fewer edits than these.
-
-    The notations of one text that look like what is not equal to them are as they are written, 3% of ▲3% and ▼3%, or
-    all are, with a character for each mark inside a number that is removed.
+    Paths may look alike without being equal; the texts have no fewer edits than these. The notations of one text that
+    look like what is not equal to them are as they are written then, 3% of ▲3% and ▼3%, or all are, with a character
+    for each mark inside a number that is removed.
     """
-    clashing, reference_clashing = nearest.clashing
-    prediction_is_left = _along(reference, nearest, 1, way), _along(prediction, nearest, 0, way, clashing)
-    reference_is_left = _along(reference, nearest, 1, way, reference_clashing), _along(prediction, nearest, 0, way)
+    read, reference_read = nearest.texts
+    if way.by_words:
+        nodes, clashing = nodes_of_steps(*nearest[:3])
+    else:
+        nodes = [{node for _, node, _ in nearest.steps}, {node for _, _, node in nearest.steps}]
+        clashing = _clashing(nearest.networks, nearest.steps)
+    spelled = _along(reference, reference_read, nodes[1], way), _along(prediction, read, nodes[0], way)
+    if _edits(spelled, way) >= nearest.edits:
+        return spelled
+    prediction_is_left = spelled[0], _along(prediction, read, nodes[0], way, clashing[0])
+    reference_is_left = _along(reference, reference_read, nodes[1], way, clashing[1]), spelled[1]
     both_are_left = Spelled(mark_numbers(reference)), Spelled(mark_numbers(prediction))
     ways = [prediction_is_left, reference_is_left, both_are_left]
     edits = [_edits(sides, way) for sides in ways]
     enough = [index for index in range(len(ways)) if edits[index] >= nearest.edits]
-    return SpelledPair(*ways[min(enough, key=edits.__getitem__, default=-1)])
+    return ways[min(enough, key=edits.__getitem__, default=-1)]
 
 
 def _edits(sides: Sequence[Spelled], way: Way) -> int:
@@ -247,22 +244,21 @@ def _clashing(networks: Sequence[Network], steps: Sequence[Step]) -> tuple[set[i
     return nodes, other_nodes
 
 
-def _along(text: str, nearest: _Nearest, side: int, way: Way, left: Collection[int] = ()) -> Spelled:
+def _along(text: str, read: Text, nodes: set[int], way: Way, left: Collection[int] = ()) -> Spelled:
     """Returns a text with the words of its path; notations with a node that is left are as they are written."""
-    _, places = read_network(nearest.texts[side], way.network_cleaning)
+    _, places = read_network(read, way.network_cleaning)
     words = []
     for start, end, notation in places:
         if any(start <= node < end for node in left):
             words.append(notation.written)
         else:
-            words.append(text_of_path(notation.tree, nearest.nodes[side], start, way.network_cleaning, way.is_joined))
+            words.append(text_of_path(notation.tree, nodes, start, way.network_cleaning, way.is_joined))
     return _with_words(text, words, way)
 
 
-def _canonical(text: str, way: Way) -> Spelled:
-    """Returns a text with the canonical readings of its notations."""
-    pieces = pieces_of(text, way.readings, way.cleaning.marks)
-    return _with_words(text, [canonical_text(piece.tree) for piece in pieces if isinstance(piece, Notation)], way)
+def _first_readings(text: str, read: Text, way: Way) -> Spelled:
+    """Returns a text with the first readings that its notations may have; `read` is the same text with these."""
+    return _with_words(text, [canonical_text(piece.tree) for piece in read if isinstance(piece, Notation)], way)
 
 
 def _with_words(text: str, words: Sequence[str], way: Way) -> Spelled:
@@ -276,7 +272,8 @@ def _with_words(text: str, words: Sequence[str], way: Way) -> Spelled:
             continue
         reading = next(words_left)
         if without_marks(reading) != piece.written:
-            spans.append(Span(len(spelled), len(spelled + reading.rstrip()), piece.kind, piece.written))
+            start = len(spelled + reading) - len(reading.lstrip())
+            spans.append(Span(start, start + len(reading.strip()), piece.kind, piece.written))
         spelled += reading
     return Spelled(spelled, spans)
 
@@ -288,29 +285,18 @@ def _may_be_read(texts: Sequence[Text], hides_signs: bool) -> list[Text]:
     signs beside them differ that are removed then: 1.5 and 15, 10㎡ and 10㎥. What both have is read alike, so that it
     need not stay as it is written.
     """
-    change = mark_numbers if hides_signs else str
-    texts = [_unguarded(text, change) for text in texts]
-    if hides_signs:
-        return texts
-    in_both = _read_alike(*texts)
-    may_be_written = []
+    in_both = set() if hides_signs else _read_alike(*texts)
+    readable: list[Text] = []
     for text in texts:
-        may_be_written.append([or_as_written(piece, in_both) for piece in text])
-    return may_be_written
-
-
-def _unguarded(text: Text, change: Callable[[str], str]) -> Text:
-    """Returns a text whose notations are not read as what may as well be a word, but stay as they are written.
-
-    What is written may be changed, so that marks that are removed leave a character.
-    """
-    pieces: Text = []
-    for piece in text:
-        if isinstance(piece, Notation):
-            tree = unguarded(piece.tree) or as_written(change(piece.written))
-            piece = piece._replace(tree=tree)
-        pieces.append(piece)
-    return pieces
+        pieces: Text = []
+        for piece in text:
+            if isinstance(piece, Notation):
+                written = mark_numbers(piece.written) if hides_signs else piece.written
+                piece = piece._replace(tree=unguarded(piece.tree) or as_written(written))
+                piece = piece if hides_signs else or_as_written(piece, in_both)
+            pieces.append(piece)
+        readable.append(pieces)
+    return readable
 
 
 def _hides_signs(prediction: str, reference: str, way: Way) -> tuple[bool, bool]:

@@ -13,29 +13,22 @@ from textgauge.tokens.chunks import Chunk, as_strings, split_texts
 from textgauge.tokens.tokenizers import chunk_of, tokenize
 
 from .choice import Choice, choose
-from .pairs import Texts, pair_texts
+from .pairs import ComparedTexts, Texts, pair_texts
 from .rule import Rule, Sides
 from .spacing import take_spacing
 
 
-def choose_words(
-    predictions: list[str],
-    references: list[list[str]],
-    rule: Rule,
-    with_counts: bool = False,
-    canonical: list[str] | None = None,
-) -> tuple[Choice, Sides]:
+def choose_words(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, Sides]:
     """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
 
     Both are strings with one character for each word, or lists of words. What they come from is the text of every
-    reference, and that of its prediction, with the reference's spacing if asked. `canonical` has for each reference the
-    text whose length divides, if that is another text.
+    reference, and that of its prediction, with the reference's spacing if asked.
     """
-    compared, sides = _words_of_pairs(predictions, references, rule)
-    canonical_words = None
-    if canonical is not None:
-        canonical_words, _ = _words_of_pairs(canonical, [[text] for text in canonical], rule)
-    return choose(compared, rule, with_counts, canonical_words), sides
+    words, sides = _words_of_pairs(compared.predictions, compared.references, rule)
+    canonical = None
+    if compared.canonical is not None:
+        canonical, _ = _words_of_pairs(compared.canonical, [[text] for text in compared.canonical], rule)
+    return choose(words, rule, with_counts, canonical), sides
 
 
 def _words_of_pairs(predictions: list[str], references: list[list[str]], rule: Rule) -> tuple[Texts, Sides]:
@@ -55,15 +48,9 @@ def _words_of_pairs(predictions: list[str], references: list[list[str]], rule: R
     return compared, (flat, repeated)
 
 
-def align_nearest(
-    predictions: list[str],
-    references: list[list[str]],
-    rule: Rule,
-    with_counts: bool = False,
-    canonical: list[str] | None = None,
-) -> tuple[Choice, list[Alignment]]:
+def align_nearest(compared: ComparedTexts, rule: Rule, with_counts: bool = False) -> tuple[Choice, list[Alignment]]:
     """Returns the closest reference of each segment, and its alignment; see `choose_words`."""
-    choice, texts = choose_words(predictions, references, rule, with_counts, canonical)
+    choice, texts = choose_words(compared, rule, with_counts)
     all_references, repeated_predictions = texts
     nearest = [all_references[pair] for pair in choice.chosen]
     tokens = tokenize(nearest, rule.tokenizer)
@@ -104,7 +91,7 @@ def _word_edits(predictions: list[str], references: list[str], rows: list[int], 
     rule = rule._replace(keywords=None, space_normalized=False)
     predictions_of_rows = [predictions[row] for row in rows]
     references_of_rows = [[references[row]] for row in rows]
-    choice, _ = choose_words(predictions_of_rows, references_of_rows, rule)
+    choice, _ = choose_words(ComparedTexts(predictions_of_rows, references_of_rows), rule)
     return choice.pairs.edits.tolist()
 
 

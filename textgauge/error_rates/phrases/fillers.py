@@ -63,19 +63,9 @@ class Fillers(NamedTuple):
     are_dropped: bool
     written: re.Pattern[str]  # in any text, with the marks that follow, except for brackets
 
-    def drop_from(self, predictions: list[str], references: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-        """Returns predictions and references without fillers."""
-        return self._without(predictions), list(map(self._without, references))
-
-    def dropped_from(self, sides: tuple[list[str], list[str]]) -> tuple[list[str], list[str]]:
-        """Returns predictions and a reference for each without fillers, if these are dropped."""
-        if not self.are_dropped:
-            return sides
-        predictions, references = sides
-        return self._without(predictions), self._without(references)
-
-    def _without(self, texts: Iterable[str]) -> list[str]:
-        return [self.written.sub("", text) for text in texts]
+    def dropped(self, texts: list[str]) -> list[str]:
+        """Returns texts without fillers, if these are dropped."""
+        return [self.written.sub("", text) for text in texts] if self.are_dropped else texts
 
     def places(self, text: str) -> list[tuple[int, int]]:
         """Returns where the fillers of a text are, each with the marks that go with it."""

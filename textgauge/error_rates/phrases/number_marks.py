@@ -20,12 +20,12 @@ from textgauge.tokens.cleaning import clean_characters
 _OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = NUMBER_MARKS  # letters for each of them
 _LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
 _MINUSES = "-\u2212\u2010-\u2013\uff0d\ufe63"  # also hyphens, en dash and forms of other widths
-_SHOWN = str.maketrans(dict(zip(NUMBER_MARKS, "·.,/:-, ", strict=True)))
 _JOINING = {_POINT, _COMMA, _SLASH, _COLON, _THOUSANDS}  # what is on both sides of them is one number
 _EMPTY = re.compile(f"[{_THOUSANDS}{_BLANK}]")  # 1,500 and 1500 mean the same, and so do 010 1234 and 0101234
 _REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark that was between them
 _ONE_FOR_BOTH = dict(zip(NUMBER_MARKS, REMOVED_NUMBER_MARKS, strict=True))
 _OWN = re.compile(f"[{_OTHER}-{_BLANK}]")
+_MARK_BEHIND_LETTER = re.compile(f"{_OWN.pattern}(.)", re.S)
 _MARK_IN_NUMBER = re.compile(
     r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)(?:[^\w\s"
     + RESERVED
@@ -96,9 +96,15 @@ def mark_numbers(text: str) -> str:
     return _MARK_IN_NUMBER.sub(lambda match: _EMPTY.sub("", _letter(match)) + match[0], text)
 
 
-def with_shown_marks(text: str) -> str:
-    """Returns a text in which the letters of marks are characters to be seen."""
-    return text.translate(_SHOWN)
+def with_shown_marks(tokens: Sequence[str], text: str) -> Sequence[str]:
+    """Returns tokens of a text, characters or words, with each letter of a mark as that mark, which follows it there.
+
+    >>> with_shown_marks("3" + _POINT + "5", "3" + _POINT + ".5")
+    '3.5'
+    """
+    marks = iter(_MARK_BEHIND_LETTER.findall(text))
+    shown = [_OWN.sub(lambda _: next(marks), token) for token in tokens]
+    return "".join(shown) if isinstance(tokens, str) else shown
 
 
 def is_inside_number(text: str, start: int, end: int, places: Places) -> bool:
