@@ -61,8 +61,12 @@ OPTIONS = {
     "lowercase": LOWERCASE,
     "normalization": NORMALIZATION,
     "special": SPECIAL,
-    "space_normalized": flag(
-        "swer", "sWER: give the prediction the reference's spacing first, so that spaces are not errors."
+    "space_normalized": choice(
+        False,
+        "swer",
+        "sWER: give the prediction the reference's spacing first, so that spaces are not errors. True: always, as "
+        "published; `fewest`: only where that gives no more edits than the prediction's own spacing.",
+        (False, True, "fewest"),
     ),
     "compounds": choice(
         None,
@@ -238,7 +242,7 @@ class WordOptions(NamedTuple):
     normalization: str | None
     tokenizer: Any
     compounds: str | None
-    space_normalized: bool
+    space_normalized: bool | str
 
 
 class OtherOptions(NamedTuple):

@@ -101,9 +101,9 @@ def test_spaces_are_no_errors_with_readings(reference, prediction):
     assert edits(reference, prediction, **options) == 0
 
 
-def test_spacing_never_costs_more():
-    assert edits("가", "나가나", space_normalized=True) == edits("가", "나가나") == 1
-    assert edits("가 나", "가나", space_normalized=True) == 0
+def test_the_nearer_spacing_never_costs_more():
+    assert edits("가", "나가나", space_normalized="fewest") == edits("가", "나가나") == 1
+    assert edits("가 나", "가나", space_normalized="fewest") == 0
 
 
 def test_what_equals_nothing_keeps_its_spacing():
@@ -131,7 +131,7 @@ def test_the_own_spacing_is_compared_only_where_an_error_is_left(monkeypatch):
 
     monkeypatch.setattr(words, "_word_edits", recorded)
     texts = {"predictions": ["이파일 은 3개", "나가나", "네"], "references": ["이 파일은 세 개", "가", "네"]}
-    assert load("wer").compute(**texts, space_normalized=True, readings="ko")["edits"] == 1
+    assert load("wer").compute(**texts, space_normalized="fewest", readings="ko")["edits"] == 1
     assert compared[:2] == [["이 파일은 세 개", "나 가나"], ["나가나"]]
 
 
@@ -151,7 +151,8 @@ def test_spacing_never_takes_more_edits_than_none(first, second, others):
     """Without readings: with them both calls spell notations for themselves, and sWER by characters."""
     key = "unweighted_edits" if "weights" in others else "edits"
     texts = {"predictions": [second], "references": [first]}
-    spaced, plain = (load("wer").compute(**texts, **others, space_normalized=flag)[key] for flag in (True, False))
+    ways = ("fewest", False)
+    spaced, plain = (load("wer").compute(**texts, **others, space_normalized=way)[key] for way in ways)
     assert spaced <= plain
 
 
@@ -166,4 +167,4 @@ def test_spacing_never_takes_more_edits_than_none(first, second, others):
 def test_as_few_edits_may_cost_more_or_be_divided_by_less(reference, prediction, options, rates):
     """What the card of wer says of weights and of bounded rates."""
     texts = {"predictions": [prediction], "references": [reference], **options}
-    assert tuple(load("wer").compute(**texts, space_normalized=flag)["wer"] for flag in (False, True)) == rates
+    assert tuple(load("wer").compute(**texts, space_normalized=way)["wer"] for way in (False, "fewest")) == rates

@@ -184,7 +184,7 @@ BEHIND_THIS = words("""
 """)
 # what no grammar can tell: the rest of the noun is a particle, or a form of 이다
 WITH_PARTICLES = {
-    *("회의 때문에", "도로 때문에", "강의 때문에", "부인 때문에", "주인 때문에", "원인 때문에"),
+    *("회의 때문에", "도로 때문에", "부인 때문에", "주인 때문에", "원인 때문에"),
     *("분야 때문에", "차이 때문에", "평가 때문에", "도로는", "부인가", "주인가", "원인가"),
 }  # fmt: skip
 

@@ -60,7 +60,3 @@ def test_counters_of_other_tables_are_counters():
     for table in (spoken_counters.AFTER_THIS, spoken_counters.FEW_COUNTED, spoken_counters.MEASURES):
         assert {*table} <= counters
     assert counters >= spoken_counters.DIGIT_COUNTERS
-
-
-def test_a_noun_is_in_one_table():
-    assert not spoken_counters.COUNTED_NATIVE & spoken_counters.NATIVE_NOUNS

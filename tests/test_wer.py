@@ -117,11 +117,12 @@ def nearest_spacing(prediction, reference):
     return min(ways, key=lambda text: load("wer").compute(predictions=[text], references=[reference])["edits"])
 
 
+@pytest.mark.parametrize(("value", "spaced"), [(True, slow_space_normalized), ("fewest", nearest_spacing)])
 @given(CORPUS)
-def test_space_normalized(corpus):
+def test_space_normalized(value, spaced, corpus):
     predictions, references = [list(side) for side in zip(*corpus, strict=True)]
-    result = load("wer").compute(predictions=predictions, references=references, space_normalized=True)
-    assert result == load("wer").compute(predictions=[nearest_spacing(*pair) for pair in corpus], references=references)
+    result = load("wer").compute(predictions=predictions, references=references, space_normalized=value)
+    assert result == load("wer").compute(predictions=[spaced(*pair) for pair in corpus], references=references)
 
 
 # of alignments with equally few edits only ESPnet's gives these
@@ -138,6 +139,18 @@ def test_spacing_of_many_texts(limits, pairs):
             patch.setattr(diagonal_steps, name, value)
         found = take_spacing([pair[0] for pair in pairs], [pair[1] for pair in pairs])
     assert found == [slow_space_normalized(*pair) for pair in pairs]
+
+
+def test_the_published_spacing_may_cost_more():
+    """As ESPnet's script has it; by default, in every preset, and in the signature."""
+    wer = load("wer")
+    texts = {"predictions": ["sat", "나가나"], "references": ["a", "가"]}
+    edits = [wer.compute(**texts, space_normalized=value)["edits"] for value in (False, True, "fewest")]
+    assert edits == [2, 4, 2]
+    for preset in (None, "ksponspeech", "whisper", "nlptutti"):
+        assert wer.compute(**texts, preset=preset, space_normalized=True)["edits"] == 4
+    lines = [wer.signature(space_normalized=value) for value in (False, True, "fewest")]
+    assert lines[1:] == [lines[0].replace("swer:no", f"swer:{value}") for value in ("yes", "fewest")]
 
 
 def test_space_normalized_by_hand():

@@ -6,11 +6,14 @@ If the number may be a word, the beginning of a longer noun is not a counter: 2�
 import functools
 import itertools
 import re
+from typing import NamedTuple
 
-from .numerals import sino_text, value_of
+from textgauge.edits.networks import Tree
+
+from .numerals import counted, native_text, sino_text, value_of
 from .patterns import one_of
 from .reading_trees import Notation, any_of, sequence, tagged
-from .spoken import CLEAR_PARTICLES, DIGITS, FIRST_PARTICLES, PARTICLES
+from .spoken import CLEAR_PARTICLES, DIGIT_NOUNS, DIGITS, FIRST_PARTICLES, PARTICLES
 from .spoken_counters import (
     AFTER_COUNTERS,
     CASE_PARTICLES,
@@ -18,6 +21,7 @@ from .spoken_counters import (
     DIGIT_COUNTERS,
     FEW_COUNTED,
     NATIVE_COUNTERS,
+    NATIVE_NOUNS,
     ONLY_BEFORE,
     ORDINAL_NOUNS,
     SINO_COUNTERS,
@@ -26,14 +30,16 @@ from .spoken_units import UNITS
 
 _SHORT = frozenset([*DIGITS, "십", "백", "천", "만"])  # numbers of one syllable
 _COUNTERS = {*NATIVE_COUNTERS, *SINO_COUNTERS, *itertools.chain.from_iterable(UNITS.values())}
+_BEFORE_COUNTERS = ("여", "몇")  # 10여명
 _ORDINAL = re.compile(r"(?<![가-힣])제 ?$")
-_NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, "정도"]))  # 3부터 is no 3부
+_NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, *DIGIT_NOUNS, "정도"]))  # 3부터 is no 3부, nor 119구급대 119구
 # a counter ends before these, whatever follows: 5월에결혼
 _GLUED = re.compile(r"[을를에]|까지|부터|으로|마다|씩|쯤|정도|짜리")
 _SCORE_BEFORE = re.compile(r"\d승 ?$")
 _SCORE_AFTER = re.compile(r" ?\d+[패승무기]")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
+_OPEN_SYLLABLES = "".join(map(chr, range(ord("가"), ord("힣") + 1, 28)))
 _EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
 _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 오후 6시
 
@@ -50,19 +56,33 @@ def _suffix_pattern() -> re.Pattern[str]:
 
 
 @functools.cache
-def _particles_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}(?:{one_of(CASE_PARTICLES)})?(?![가-힣])")
+def _noun_pattern() -> re.Pattern[str]:
+    return re.compile(one_of(NATIVE_NOUNS))
+
+
+@functools.cache
+def _word_end_pattern() -> re.Pattern[str]:
+    first = rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}"
+    return re.compile(rf"{first}(?:(?:{one_of(CASE_PARTICLES)})?(?![가-힣])|{_COPULA}|{_SHORT_COPULA})")
 
 
 # forms of 이다 after a number: 일등이야, 두 명인데; all are listed, because 이야기 and 일자리 are nouns
+_COPULA = (
+    r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
+    r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
+    r"|십니[다까]|세요|셔[서요]|셨[가-힣]{1,4}|시(?:고|며|지만?|죠|네요?)|신(?:데요?|가요?)?|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
+    r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
+)
+# behind a vowel: 두 개면, 세 대네요
+_SHORT_COPULA = (
+    rf"(?<=[{_OPEN_SYLLABLES}])"
+    r"(?:면[서은요]?|니까요?|네요?|죠|지요?|군요?|라(?:서|도|며|니|면|든지)?|던데?|든지?|거든요?|잖아요?)(?![가-힣])"
+)
+
+
 @functools.cache
 def _copula_pattern() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
-        r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
-        r"|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
-        r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
-    )
+    return re.compile(_COPULA)
 
 
 @functools.cache
@@ -80,29 +100,40 @@ def _after_tilde_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d|오[전후])|(?<=[가-힣])~(?=[가-힣])){_EOJEOL}")
 
 
-def counter_after(match: re.Match[str], last: str = "") -> tuple[str, bool]:
-    """Returns the counter behind a number, "" for none, and whether there is a blank before it.
+class Counter(NamedTuple):
+    """What is counted behind a number."""
 
-    `last` is the number that the counter is behind, where the notation has several.
-    """
-    after = _counter_pattern().match(match.string, match.end())
-    if after is None or _NO_COUNTER.match(match.string, match.end()):
-        return "", False
-    if is_of_ordinal_noun(match.string, match.start(), match.end()):  # 세 of 제3세계 counts nothing
-        return "", False
+    name: str  # "" for none
+    is_apart: bool  # whether there is a blank before it
+    ends: bool  # whether a word ends behind it, apart from what may follow this counter
+
+
+_NONE = Counter("", False, False)
+
+
+def counter_after(match: re.Match[str], last: str = "") -> Counter:
+    """Returns the counter behind a number; `last` is that number, where the notation has several."""
+    text = match.string
+    after = _counter_pattern().match(text, match.end())
+    if after is None or _NO_COUNTER.match(text, match.end()):
+        return _NONE
+    if is_of_ordinal_noun(text, match.start(), match.end()):  # 세 of 제3세계 counts nothing
+        return _NONE
     is_apart = after[0][0] == " "
-    counter = _that_ends(match.string, after.start(1), after[1])
-    end = after.start(1) + len(counter)
-    if is_apart and not _ends_behind(match.string, end, counter):
-        return "", False
+    name = _that_ends(text, after.start(1), after[1])
+    end = after.start(1) + len(name)
+    ends = _ends_behind(text, end, name)
+    if is_apart and not ends:
+        return _NONE
     digits = last or match[0]
-    if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and counter not in _AFTER_ZEROS:
-        return "", False
-    if counter in FEW_COUNTED and not _is_counted(match, digits, counter, end):
-        return "", False
-    if counter == "년" and _SPAN.match(match.string, end):
-        counter = "년간"
-    return counter, is_apart
+    if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and name not in _AFTER_ZEROS:
+        return _NONE
+    if name in FEW_COUNTED and not _is_counted(match, digits, name, end):
+        return _NONE
+    ends = ends or _GLUED.match(text, end) is not None
+    if name == "년" and _SPAN.match(text, end):
+        name = "년간"
+    return Counter(name, is_apart, ends)
 
 
 def word_ends(text: str, end: int) -> bool:
@@ -111,7 +142,7 @@ def word_ends(text: str, end: int) -> bool:
     >>> word_ends("5%를", 2), word_ends("5%할인", 2)
     (True, False)
     """
-    return bool(_particles_pattern().match(text, end) or _copula_pattern().match(text, end))
+    return _word_end_pattern().match(text, end) is not None
 
 
 def _that_ends(text: str, start: int, longest: str) -> str:
@@ -139,12 +170,15 @@ def _is_short(value: int) -> bool:
 
 def _ends_behind(text: str, end: int, counter: str) -> bool:
     """Returns whether a word ends behind a counter, apart from what may follow this one: 3년간은, but not 2주제에."""
-    while True:
+    further = _counter_pattern().match(text, end) if counter in _BEFORE_COUNTERS else None
+    if further is not None:
+        return _ends_behind(text, further.end(), further[1])
+    while not word_ends(text, end):
         suffix = _suffix_pattern().match(text, end)
         if suffix is None or not {counter, "-"} & {*AFTER_COUNTERS[suffix[0]]}:
-            break
+            return False
         end = suffix.end()
-    return word_ends(text, end)
+    return True
 
 
 def ends_behind_number(text: str, end: int) -> bool:
@@ -181,8 +215,36 @@ def is_of_ordinal_noun(text: str, start: int, end: int) -> bool:
     return is_ordinal(text, start) and _ordinal_noun_pattern().match(text, end) is not None
 
 
-def reads_as_word(text: str, start: int, end: int, counter: str) -> bool:
-    """Returns whether a number with the counter right behind it reads as a word: 2번에 as 이번에, 1부러 as 일부러.
+def counted_before(text: str, start: int, end: int, counter: Counter) -> tuple[Tree, ...]:
+    """Returns the readings of a number before its counter; guarded are those that may be words.
+
+    Args:
+        text: with the number.
+        start: where it begins.
+        end: where it ends.
+        counter: of the number.
+    """
+    written = text[start:end]
+    if counter.is_apart:
+        return counted(written, counter.name, True)
+    is_word = reads_as_word(text, start, end, counter)
+    return counted(written, counter.name, False, is_word, _reads_as_native_word(text, start, end, counter))
+
+
+def _reads_as_native_word(text: str, start: int, end: int, counter: Counter) -> bool:
+    """Returns whether a native numeral with its counter may be a word: 1반도의 as 한반도의, 3단을 as 세단을."""
+    if not counter.ends:
+        return True
+    value = value_of(text[start:end])
+    if value is None or value >= 100:
+        return False
+    spoken_text = native_text(value) + text[end : end + 12]
+    noun = _noun_pattern().match(spoken_text)
+    return noun is not None and word_ends(spoken_text, noun.end())
+
+
+def reads_as_word(text: str, start: int, end: int, counter: Counter) -> bool:
+    """Returns whether a Sino-Korean number with the counter right behind it reads as a word: 2번에 as 이번에.
 
     Args:
         text: with the number.
@@ -192,15 +254,26 @@ def reads_as_word(text: str, start: int, end: int, counter: str) -> bool:
     """
     written = text[start:end]
     value = value_of(written) if written.isdigit() else None
-    if value is None or not _is_short(value):
+    if value is None:
         return False
-    behind = end + len(counter)
-    if not _GLUED.match(text, behind) and not _ends_behind(text, behind, counter):
+    if not begins_words(value):
+        return False
+    if not counter.ends:
         return True
-    if sino_text(value) + counter not in COUNTED_WORDS or text[start - 1] != " " and is_ordinal(text, start):
+    if sino_text(value) + counter.name not in COUNTED_WORDS or text[start - 1] != " " and is_ordinal(text, start):
         return False
-    pattern = ONLY_BEFORE.get(counter)
-    return pattern is None or pattern.match(text, behind) is not None
+    pattern = ONLY_BEFORE.get(counter.name)
+    return pattern is None or pattern.match(text, end + len(counter.name)) is not None
+
+
+def begins_words(value: int) -> bool:
+    """Returns whether other words begin as a number does: of one syllable, or 백일, 천일 and 만사.
+
+    >>> [begins_words(value) for value in (3, 100, 101, 10004, 24)]
+    [True, True, True, True, False]
+    """
+    reading = sino_text(value)
+    return reading in _SHORT or len(reading) == 2 and reading[0] in "백천만"
 
 
 def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:

@@ -18,17 +18,35 @@ def read_date(match: re.Match[str]) -> tuple[str, Tree]:
 
 
 def read_short_date(match: re.Match[str]) -> tuple[str, Tree]:
-    """Reads 2020.3 and 24.3.1, which may be a decimal or a version too."""
+    """Reads 2020.3, which may be a decimal too, and 24.3.1, which may be a version."""
     year, month, *day = map(int, re.findall(r"\d+", match[0]))
     year_sign = [GAP, tagged("년", "date"), GAP]
     if day:
         days = month_and_day(month, *day)
         short = sequence(sino(year), *year_sign, *days)
         full = sequence(sino(2000 + year), *year_sign, *days)
-        return "date", any_of([short, full])
+        return "date", any_of([short, full, _version(match[0])])
     years = [sino(year), digit_by_digit(str(year))]
     date = sequence(any_of(years), *year_sign, _month(month), tagged("월", "date"))
     return "date", any_of([*plain_number(match[0]), date])
+
+
+def read_version(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads 3.10.2."""
+    return "number", _version(match[0])
+
+
+def _version(written: str) -> Tree:
+    """Returns the readings of numbers with points between them, each as one or digit by digit."""
+    first, *others = written.split(".")
+    parts: list[Tree] = [_whole(first)]
+    for number in others:
+        parts += [GAP, tagged("점", "version"), GAP, _whole(number)]
+    return sequence(*parts)
+
+
+def _whole(digits: str) -> Tree:
+    return any_of([sino(int(digits)), digit_by_digit(digits)])
 
 
 def _month(month: int) -> Tree:
@@ -62,10 +80,10 @@ def read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     first = match["first"]
     second = match["second_part"]
     is_point = "." in match[0]
-    counter, is_apart = counter_after(match)
-    if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
+    counter = counter_after(match)
+    if is_point and (counter.name not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
         number = any_of(plain_number(match[0]))
-        if counter and not is_apart:
+        if counter.name and not counter.is_apart:
             number = sequence(number, GAP)
         return "number", number
 

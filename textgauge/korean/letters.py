@@ -6,7 +6,7 @@ import re
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after
+from .contexts import counter_after, word_ends
 from .numerals import counted, sino
 from .patterns import one_of
 from .reading_trees import GAP, any_of, sequence, tagged
@@ -15,11 +15,13 @@ from .spoken import (
     LETTERS,
     NAMES_AND_WORDS,
     NAMES_IN_WORDS,
+    NOUNS_OF_LETTERS,
     ROMAN_COUNTERS,
     ROMAN_LETTERS,
-    WORDS,
 )
-from .standing_numbers import english_numerals
+from .spoken_units import UNITS
+from .standing_numbers import english_numerals, starts_a_word
+from .units import unit_readings
 
 _LONGEST_NAME = 6  # letters of a name in capitals
 _LONGEST_WORD = 5  # letters of another word that may be spelled
@@ -28,6 +30,11 @@ _DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
 # what is before and after one letter that is not a word
 _CLEAR_BEFORE_LETTERS = re.compile(r"[\d=&+/:-]$")
 _CLEAR_AFTER_LETTERS = re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}")
+
+
+@functools.cache
+def _noun_of_letter_pattern() -> re.Pattern[str]:
+    return re.compile(one_of(NOUNS_OF_LETTERS))
 
 
 def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
@@ -44,13 +51,32 @@ def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     if goes_on and goes_on.match(match.string, end):
         return None
 
-    is_clear = False
-    if len(word) == 1:
-        is_clear = bool(_CLEAR_AFTER_LETTERS.match(match.string, end))
-        is_clear = is_clear or bool(_CLEAR_BEFORE_LETTERS.search(match.string, max(0, start - 1), start))
-    spelled = _spelled(word, not is_clear or _vowel_ends_a_word(match))
+    after = match.string[end : end + 2]
+    spelled = _spelled(word, after, _may_be_word(match), _begins_noun(match))
     ways = [spelled, word] if is_name else [word, spelled]
+    if word in UNITS and match.string.startswith("당", end):
+        ways.append(unit_readings(word))
     return "letter", any_of([*_roman(match), *ways])
+
+
+def _may_be_word(match: re.Match[str]) -> bool:
+    """Returns whether what is around letters leaves open that they are a word: of one letter only some of it does."""
+    text = match.string
+    start, end = match.span()
+    if len(match[0]) > 1 or _vowel_ends_a_word(match):
+        return True
+    is_clear_before = _CLEAR_BEFORE_LETTERS.search(text, max(0, start - 1), start) is not None
+    return not is_clear_before and _CLEAR_AFTER_LETTERS.match(text, end) is None
+
+
+def _begins_noun(match: re.Match[str]) -> bool:
+    """Returns whether one letter may be the beginning of a noun: Y of Y프가 is that of 와이프가."""
+    text = match.string
+    end = match.end()
+    if len(match[0]) > 1 or _CLEAR_AFTER_LETTERS.match(text, end):
+        return False
+    noun = _noun_of_letter_pattern().match(text, end)
+    return not word_ends(text, noun.end() if noun else end)
 
 
 def _roman(match: re.Match[str]) -> list[Tree]:
@@ -62,10 +88,10 @@ def _roman(match: re.Match[str]) -> list[Tree]:
     if value is None or text[end : end + 1].isdecimal() or before[-1:].isdecimal():
         return []
 
-    counter, is_apart = counter_after(match)
-    if counter in ROMAN_COUNTERS:
-        trees = counted(str(value), counter, is_apart)
-        return list(trees) if is_apart else [sequence(any_of(trees), GAP)]
+    counter = counter_after(match)
+    if counter.name in ROMAN_COUNTERS:
+        trees = counted(str(value), counter.name, counter.is_apart, is_native_word=not counter.ends)
+        return list(trees) if counter.is_apart else [sequence(any_of(trees), GAP)]
     is_ordinal = before.rstrip().endswith("제")
     is_named = len(match[0]) > 1 and _NAMED.search(before)
     if is_ordinal or is_named:
@@ -74,22 +100,22 @@ def _roman(match: re.Match[str]) -> list[Tree]:
 
 
 @functools.lru_cache(4096)
-def _spelled(word: str, may_be_word: bool) -> Tree:
-    """Returns the names of letters; guarded are those that read as a word."""
+def _spelled(word: str, after: str, may_be_word: bool, begins_noun: bool) -> Tree:
+    """Returns the names of letters; guarded are those that read as a word, or as the beginning of one."""
     names = [_names_of(letter, word) for letter in word]
     ways = []
-    if may_be_word and len(word) <= 3:
+    if (may_be_word or begins_noun) and len(word) <= 3:
         ways = list(itertools.product(*names))
-    if not any("".join(way) in WORDS for way in ways):
+    guarded = [begins_noun or starts_a_word("".join(way), after) for way in ways]
+    if not any(guarded):
         letters = []
         for letter, letter_names in zip(word, names, strict=True):
             letters.append(any_of([_letter(name, letter) for name in letter_names]))
         return sequence(*letters)
 
     trees = []
-    for way in ways:
-        is_word = "".join(way) in WORDS
-        trees.append(sequence(*[_letter(name, letter, is_word) for name, letter in zip(way, word, strict=True)]))
+    for way, is_guarded in zip(ways, guarded, strict=True):
+        trees.append(sequence(*[_letter(name, letter, is_guarded) for name, letter in zip(way, word, strict=True)]))
     return any_of(trees)
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from textgauge.edits.networks import Tree
 
 from .borders import with_borders
-from .contexts import counter_after, reads_as_word, with_until
-from .dates import month_and_day, read_date, read_days, read_short_date, read_time
+from .contexts import Counter, counted_before, counter_after, reads_as_word, with_until
+from .dates import month_and_day, read_date, read_days, read_short_date, read_time, read_version
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import notation_pattern
-from .reading_trees import GAP, Notation, any_of, retagged, sequence, tagged
+from .reading_trees import BLANK, GAP, Notation, any_of, retagged, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
     DIRECTIONS,
@@ -33,6 +33,7 @@ _HANGUL = re.compile("[가-힣]")
 _UNREAD_BETWEEN = re.compile(r"(?:[^\w\s]|_)+")
 _UNREAD = re.compile(rf"\d(?:[^\w\s]|_)+\d|[{''.join(DIRECTIONS)}]")
 _RATIO = re.compile(r" ?대 ?\d")
+_QUARTER = re.compile(" ?분기")
 _UNITS_LIKE_WORDS = ("°", "k", "s", "h", "t")  # behind one digit and a blank
 _COUNTERS_OF_DATES = ("년", "월", "일", "시", "분", "초")
 
@@ -127,6 +128,8 @@ def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
     if not match["whole"] and 1 <= month <= 12 and 1 <= day <= 31 and not match["fraction_unit"]:
         trees.append(sequence(*month_and_day(month, day)))
 
+    if not match["whole"] and not match["fraction_unit"]:
+        trees += _two_numbers(match, over, under)
     tree = any_of(trees)
     if match[0].startswith("-"):
         tree = sequence(tagged("마이너스", "sign"), GAP, tree)
@@ -137,16 +140,26 @@ def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
     return "number", tree
 
 
+def _two_numbers(match: re.Match[str], over: Tree, under: Tree) -> list[Tree]:
+    """Returns the readings of two numbers that are no fraction: 120/80 as 백이십에 팔십, 1/4분기 as 일사분기."""
+    after = retagged(under, "/")  # 120/80 is not 12080
+    if _QUARTER.match(match.string, match.end()):
+        return [sequence(over, GAP, after)]
+    if len(match["under"]) == 1 or int(match["over"]) <= int(match["under"]):
+        return []
+    return [sequence(over, tagged("에", "joint"), GAP, after)]
+
+
 def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 3~4명, 15~20% and scores as 2-0."""
     unit = match["range_unit"]
-    counter, is_apart = ("원", False) if unit else counter_after(match, match["high"])
+    counter = Counter("원", is_apart=False, ends=True) if unit else counter_after(match, match["high"])
     text = match.string
     start, end = match.span("high")
-    if counter:
-        is_word = not unit and not is_apart and reads_as_word(text, start, end, counter)
-        low = counted(match["low"], counter, False)
-        high = counted(match["high"], counter, False, is_word)
+    if counter.name:
+        is_word = not unit and not counter.is_apart and reads_as_word(text, start, end, counter)
+        low = counted(match["low"], counter.name, False)
+        high = counted_before(text, start, end, counter._replace(is_apart=False))
     else:
         is_word = may_be_word(text, start, end)
         low = _joined_number(match, "low")
@@ -156,8 +169,8 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
     if sign == "-":
         trees.append(_unread(match, low, high, is_word))
-    if counter and not unit:
-        after = sequence(GAP, tagged(counter, "number"), _joint(sign))
+    if counter.name and not unit:
+        after = sequence(GAP, tagged(counter.name, "number"), _joint(sign))
         trees.append(sequence(any_of(low), after, any_of(high)))
     shared = re.fullmatch(r"(\d)([십백천만억]+)", match["high"])  # 2~3만 is 이삼만
     if shared and match["low"].isdigit():
@@ -165,13 +178,15 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
         if reading:
             trees.append(tagged(reading + shared[2], "approximate"))
     values = value_of(match["low"]), value_of(match["high"])
-    if None not in values and (counter or not is_word):  # 삼사람 is no 3~4람
-        numerals = approximate(*values, counter)
+    if None not in values and (counter.ends or not is_word):  # 삼사람 is no 3~4람
+        numerals = approximate(*values, counter.name)
         trees = [*numerals, *trees] if sign == "~" else [*trees, *numerals]
 
     if unit:
         return "unit", with_unit(tuple(trees), unit, "")
-    return "number", _before_counter(any_of(trees), counter, is_apart)
+    if match["comma"]:  # of scores of sets: 6-3, 6-4
+        return "number", sequence(any_of(trees), any_of([",", ""]))
+    return "number", _before_counter(any_of(trees), counter)
 
 
 def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
@@ -183,19 +198,16 @@ def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
 
 def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads 2, 3년 as 이삼 년 too."""
-    counter, is_apart = counter_after(match, match["next"])
-    is_word = bool(counter) and not is_apart and reads_as_word(match.string, *match.span("next"), counter)
+    counter = counter_after(match, match["next"])
     first: Tree = match["one"]
     second: Tree = match["next"]
-    if counter:
-        first = any_of(counted(match["one"], counter, is_apart, is_word))
-        second = any_of(counted(match["next"], counter, is_apart, is_word))
+    if counter.name:
+        first = any_of(counted_before(match.string, *match.span("one"), counter))
+        second = any_of(counted_before(match.string, *match.span("next"), counter))
     trees = [sequence(first, ",", GAP, retagged(second, ","))]  # 5, 2년 is not 52년
-    if counter and not is_word:
-        trees += approximate(int(match["one"]), int(match["next"]), counter)
-    if counter and not is_apart:
-        return "number", sequence(any_of(trees), GAP)
-    return "number", sequence(any_of(trees))
+    if counter.ends:
+        trees += approximate(int(match["one"]), int(match["next"]), counter.name)
+    return "number", _before_counter(any_of(trees), counter)
 
 
 def _joined_number(match: re.Match[str], part: str, is_guarded: bool = False) -> list[Tree]:
@@ -239,44 +251,44 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
         numbers = plain_number(written, is_word, unit in CURRENCIES)
         if unit in UNIT_COUNTERS:
             numbers = (*numbers, *counted(written, UNIT_COUNTERS[unit], False))
-        return "unit", with_unit(numbers, unit, sign)
+        before = match.string[max(0, match.start() - 3) : match.start()].strip()
+        return "unit", with_unit(numbers, unit, sign, before)
 
-    counter, is_apart = counter_after(match)
+    counter = counter_after(match)
     start, end = match.span("value")
-    if counter:
-        is_word = not is_apart and reads_as_word(match.string, start, end, counter)
-        trees = list(counted(written, counter, is_apart, is_word))
-        if counter == "대" and _RATIO.match(match.string, match.end()):
+    if counter.name:
+        trees = list(counted_before(match.string, start, end, counter))
+        if counter.name == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
-        if counter in MEASURES and is_of_fraction(match.string, start):
-            trees = [*plain_number(written, is_word), *trees]
+        if counter.name in MEASURES and is_of_fraction(match.string, start):
+            trees = [*plain_number(written, not counter.ends), *trees]
     else:
         trees = list(standing(match, written, start, end))
     trees += english(match)
 
-    tree = _before_counter(any_of(trees), counter, is_apart)
+    tree = _before_counter(any_of(trees), counter)
     if match["power"]:
         tree = sequence(tree, _power(match["power"]))
     if sign:
-        tree = signed(tree, sign, counter)
-    return ("date" if counter in _COUNTERS_OF_DATES else "number"), tree
+        tree = signed(tree, sign, counter.name)
+    return ("date" if counter.name in _COUNTERS_OF_DATES else "number"), tree
 
 
 def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads Ⅲ and ③ as the number."""
     value = {**ROMAN, **CIRCLED}[match[0]]
-    counter, is_apart = counter_after(match)
+    counter = counter_after(match)
     trees = [sino(value)]
-    if counter:
-        trees = list(counted(str(value), counter, is_apart))
+    if counter.name:
+        trees = list(counted(str(value), counter.name, counter.is_apart, is_native_word=not counter.ends))
     if match[0] in ROMAN:
         trees += english_numerals(str(value))
-    return "number", _before_counter(any_of(trees), counter, is_apart)
+    return "number", _before_counter(any_of(trees), counter)
 
 
-def _before_counter(tree: Tree, counter: str, is_apart: bool) -> Tree:
+def _before_counter(tree: Tree, counter: Counter) -> Tree:
     """Returns a number, and a blank that may be missing where a counter follows without one."""
-    return sequence(tree, GAP) if counter and not is_apart else tree
+    return sequence(tree, GAP) if counter.name and not counter.is_apart else tree
 
 
 def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
@@ -290,7 +302,8 @@ def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
     if "-" not in readings or is_between and read and sign in ":~/":
         return "symbol", any_of(read)
     if readings[0] == "-":
-        return "symbol", any_of([sign, *read, ""])
+        is_hyphen = sign == "-" and text[end : end + 1].isdecimal()
+        return "symbol", any_of([sign, *read, *(["", BLANK] if is_hyphen else [""])])
     return "symbol", any_of([*read, sign, ""])
 
 
@@ -326,6 +339,7 @@ _READERS = {
     "phone": _read_phone,
     "date": read_date,
     "short_date": read_short_date,
+    "version": read_version,
     "time": read_time,
     "fraction": _read_fraction,
     "days": read_days,

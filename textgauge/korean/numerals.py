@@ -15,11 +15,9 @@ from .reading_trees import BLANK, GAP, any_of, canonical_text, sequence, tagged
 from .spoken import APPROXIMATE, APPROXIMATE_SINO, DIGITS, MONTHS, MYRIADS, NATIVE_ONES, NATIVE_TENS
 from .spoken_counters import (
     AFTER_THIS,
-    COUNTED_NATIVE,
     COUNTED_WORDS,
     DIGIT_COUNTERS,
     NATIVE_COUNTERS,
-    NATIVE_NOUNS,
     OLD_MEASURES,
     SINO_COUNTERS,
     SINO_FIRST,
@@ -95,16 +93,25 @@ def digit_by_digit(digits: str, is_guarded: bool = False, tag: str = "number") -
     return sequence(*parts)
 
 
+def native_text(value: int) -> str:
+    """Returns the native numeral below 100 before a counter.
+
+    >>> native_text(3), native_text(20), native_text(21)
+    ('세', '스무', '스물한')
+    """
+    tens, ones = divmod(value, 10)
+    return "스무" if value == 20 else NATIVE_TENS[tens] + NATIVE_ONES[ones]
+
+
 @functools.lru_cache(4096)
-def native(value: int, counter: str) -> tuple[Tree, ...]:
+def native(value: int, counter: str, is_guarded: bool = False) -> tuple[Tree, ...]:
     """Returns the native readings before a counter: 세, and 서 before 말; 백다섯."""
     rest = value % 100
     hundreds = value - rest
     if not rest or (value, counter) == (1, "층"):  # 한층 is "even more"
         return ()
 
-    tens, ones = divmod(rest, 10)
-    forms = ["스무" if rest == 20 else NATIVE_TENS[tens] + NATIVE_ONES[ones]]
+    forms = [native_text(rest)]
     if counter == "번째" and value == 1:
         forms = ["첫", "한"]
     if counter == "째" and value <= 4:
@@ -112,7 +119,7 @@ def native(value: int, counter: str) -> tuple[Tree, ...]:
     if value in OLD_MEASURES:
         forms += OLD_MEASURES[value].get(counter, [])
 
-    trees = tuple(tagged(form, "number") for form in forms)
+    trees = tuple(tagged(form, "number", is_guarded) for form in forms)
     if not hundreds:
         return trees
     return tuple(sequence(sino(hundreds), GAP, tree) for tree in trees)
@@ -196,8 +203,13 @@ def _one_by_one(written: str) -> Tree:
 
 
 @functools.lru_cache(4096)
-def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -> tuple[Tree, ...]:
-    """Returns the readings of a number before a counter, which may be a word, as 이 is if a blank follows it."""
+def counted(
+    written: str, counter: str, is_apart: bool, is_word: bool = False, is_native_word: bool = False
+) -> tuple[Tree, ...]:
+    """Returns the readings of a number before a counter; the Sino-Korean or the native ones may be words.
+
+    So is the Sino-Korean one if a blank follows it, as 이.
+    """
     value = value_of(written)
     if value is None:
         return plain_number(written, is_money=counter.startswith("원"))
@@ -205,10 +217,7 @@ def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -
     if counter == "월" and value in MONTHS:
         return (tagged(MONTHS[value], "number"),)
 
-    natives = native(value, counter) if counter in NATIVE else ()
-    form = NATIVE_TENS[value // 10] + NATIVE_ONES[value % 10] + counter if 0 < value < 11 else ""
-    if is_word and form in COUNTED_NATIVE or not is_apart and form in NATIVE_NOUNS:
-        natives = tuple(tagged(canonical_text(tree), "number", True) for tree in natives)
+    natives = native(value, counter, is_native_word) if counter in NATIVE else ()
     trees = list(natives)
 
     if counter in SINO or not natives or value >= 10 and (counter != "시" or value > 12):
@@ -219,7 +228,7 @@ def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -
         is_first = counter not in NATIVE or counter in SINO_FIRST or counter == "시" and value > 12
         trees = [sino_tree, *natives] if is_first else [*natives, sino_tree]
     if len(digits) > 1 and counter in DIGIT_COUNTERS:
-        trees.append(digit_by_digit(digits))
+        trees.append(digit_by_digit(digits, is_native_word))
     return tuple(trees)
 
 

@@ -20,9 +20,18 @@ def one_of(names: Iterable[str]) -> str:
 
 INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 NUMBER = rf"{INTEGER}(?:\.\d+)?"
-# 조 is a power where an amount goes on or ends behind it; 조건, 조장 and 조각 are words
-_TRILLION = r"조(?![가-힣](?<![가와과나로을를은는에의도만억원달엔유위여]))"
-MIXED = rf"{NUMBER}(?:(?:[십백천만억]|{_TRILLION})+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
+# 조 is a power where an amount goes on or ends behind it; 조건, 조장 and 조각 are words,
+# and that of a law is a counter: 제103조, 1조 2항
+_TRILLION = (
+    r"(?<!제\d)(?<!제\d\d)(?<!제\d{3})조(?! \d+[항호])(?![가-힣](?<![가와과나로을를은는에의도만억원달엔유위여]))"
+)
+# behind a blank an amount goes on only with a lower power: 3억 2천 and 1조 5000억, but not 7천 2웃; what has none is a
+# number of its own, which is read alike: 12만 3456
+_LOWER = (
+    r"(?: (?:(?<=조 )\d+[천백십]?억|(?<=[억조] )\d+[천백십]?만|(?<=[만억조] )\d[천백십]|(?<=천 )\d[백십]|(?<=백 )\d십)"
+    rf"|{INTEGER}[십백천]?[만억조]?)(?![\d.,:/~-])"
+)
+MIXED = rf"{NUMBER}(?:(?:[십백천만억]|{_TRILLION})+(?:{_LOWER})*)?"
 _UNIT = one_of([*UNITS, *CURRENCIES])  # a sign of a currency may also follow its number
 _POWER = "[²³⁴]"
 _JOINED = r"0-9A-Za-zα-ωΩ%℃℉°²³년월일시분초ⅠⅡⅢⅣⅤ"
@@ -33,23 +42,24 @@ _PATTERNS = (
     r"(?P<day>[12]\d|3[01]|0?[1-9])(?![\d-])\.?)",
     r"(?P<short_date>(?<![\d.])(?:(?:19|20)\d\d\.(?:0?[1-9]|1[0-2])"
     rf"|\d\d\.(?:0?[1-9]|1[0-2])\.(?:[12]\d|3[01]|0?[1-9]))(?![\d.%만억조배점원]| ?(?:{_UNIT})))",
+    r"(?P<version>(?<![\d.])\d{1,3}(?:\.\d{1,4}){2,3}(?![\d.]\d))",
     r"(?P<time>(?<![\d:])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\d:]))",
     r"(?P<fraction>(?<![\d/.])-?(?:(?P<whole>\d+)(?:과|와| ) ?)?(?P<over>\d+)/(?P<under>[1-9]\d*)(?![\d/])"
     rf"(?: ?(?P<fraction_unit>{_UNIT})(?![A-Za-z]))?)",
     rf"(?P<days>(?<![\d.·])(?P<first>\d{{1,2}})[.·](?P<second_part>\d{{1,2}})(?![\d.·%십백천만억조]| ?(?:{_UNIT})))",
     r"(?P<listed>(?<![\d.,])(?P<one>[1-8]), ?(?P<next>[2-9])(?= ?[가-힣]))",
     rf"(?P<range>(?<![\d~-])(?P<low>{MIXED}) ?[~-] ?(?P<high>{MIXED})(?![\d~:=-])"
-    rf"(?: ?(?P<range_unit>{_UNIT})(?![A-Za-z]))?)",
+    rf"(?: ?(?P<range_unit>{_UNIT})(?![A-Za-z])|(?P<comma>,)(?= ?\d+-\d))?)",
     rf"(?P<money>(?P<currency>{one_of(name for name in CURRENCIES if name != 'KRW')}) ?(?P<amount>{MIXED}))",
     r"(?P<code>(?<=[A-Za-z])(?P<digits>\d+)(?=[A-Za-z]))",
     rf"(?P<number>(?P<sign>(?<![\w)%])[-+±]|)(?P<value>{MIXED})"
-    rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?![A-Za-z0-9]))?(?P<power>{_POWER}?))",
+    rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?:(?![A-Za-z0-9])|(?<=[a-z][a-z])(?=[A-Z]{{2}})))?(?P<power>{_POWER}?))",
     rf"(?P<figure>[{''.join(ROMAN)}{''.join(CIRCLED)}])",
     r"(?P<numbered>(?<![A-Za-z])[Nn][Oo]\. ?(?=\d)|(?:(?<=\d)|(?<=\d ))vs\.? ?(?=\d))",
     r"(?P<pluses>(?<=[A-Za-z])\+{1,2}(?![0-9A-Za-z+]))",
     r"(?P<letters>[A-Za-zα-ωΩ]+)",
     rf"(?P<joint>(?<=[{_JOINED}])(?: ?[-~:+×*÷=/·&] ?(?=[0-9A-Za-zα-ωΩ])| ?~ ?(?=오[전후]))"
-    r"|(?<=[가-힣])~(?=[가-힣])|(?<=[A-F])-(?=[가-힣 ]|$)"
+    r"|(?<=[가-힣])(?:~(?=[가-힣])|-(?=\d))|(?<=[A-F])-(?=[가-힣 ]|$)"
     r"|(?<=\w)[.@](?=[A-Za-z]))",
     r"(?P<symbol>[#*](?=[을를]? ?누)|(?<=[CF])#(?![0-9A-Za-z])|√(?=\d)"
     r"|\((?:주|유|재|사)\)(?= ?[가-힣A-Z])|(?<=[가-힣A-Za-z])\(주\)|(?<=[A-Za-z])[²³⁴])",

@@ -9,7 +9,7 @@ by which notations are read, because rates may change then.
 
 import re
 
-VERSION = "4"
+VERSION = "5"
 
 
 def words(text: str) -> list[str]:
@@ -40,7 +40,7 @@ NATIVE_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔
 MONTHS = {6: "유", 10: "시"}
 
 # particles that may follow one another behind a number, and those that end a word
-FIRST_PARTICLES = words("씩 쯤 정도 짜리 마다 만 까지 부터 들")
+FIRST_PARTICLES = words("씩 쯤 정도 짜리 마다 만 까지 부터 들 뿐")
 LAST_PARTICLES = words("""
 이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 나 이나 보다 처럼 만큼 에는 에도 로는 으로는 에서는
 """)
@@ -170,9 +170,14 @@ WORDS = frozenset(
 오일 백일 천일 공사 공이 사공 공일 일조 오사 사구 십이지 공공 영영 공영 영공 영사 영일 영이
 이보다 일보다 일입니 일예요 시일 시사 시구 이오 지구 지사 피구 유일 유사 비구 이일 이팔 지오
 이유 에이 아이 비오 이지 유지 오지 유비 시유 이비 지시 시시 비유 오디 알지 오시 유시 디디 시오 지유
-지지 알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
+삼삼오오 아이디어 지지 알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
 """)
 )
+
+# nouns before which digits are read one by one: 119구급대, 88올림픽, 63빌딩
+DIGIT_NOUNS = words("""
+구급대 소방대 신고 전화 상황실 번호 올림픽 월드컵 빌딩 여객기 전투기 고속도로 운동 전쟁 사태 혁명 항쟁 테러 체제
+""")
 
 # letters that are names, and read as a word only before these
 NAMES_AND_WORDS = {"BG": re.compile("찌개|떡|죽|탕|[을를가] "), "CB": re.compile("(?:[를가]? ?[걸붙거]|조)")}
@@ -190,5 +195,13 @@ ROMAN_COUNTERS = frozenset(words("세 장 부 권 편 막 악장 절 호 번 기
 # nouns before which one letter is a letter: A형, B반
 LETTER_NOUNS = words("""
 형 반 조 급 등급 학점 팀 코스 동 구역 타입 메일 컵 매치 리그 라인 플랜 관 석 씨 양 군 사 안
-언어 세대 셔츠 스포츠 턴 존 벨트 자형 커브 축 값 팝
+언어 세대 셔츠 스포츠 턴 존 벨트 자형 커브 축 값 팝 램 염색체 클래스 시리즈 채널 노선 그룹 배터리 바이러스 항원 림프구
+""")
+
+# and those before which it is one if it is no word by itself, as in X선 and S대; in Y프 it may be the beginning of one
+NOUNS_OF_LETTERS = words("""
+선 레이 자 컷 펜 모델 버튼 키 파일 맨 빔 링 넥 보드 대학 대학교 대 병원 은행 뱅크 업체 기업 회사 회장 대표
+교수 의원 부장 검사 판사 변호사 기자 선수 학교 고 중 아파트 단지 지점 지역 지구 시 호 호텔 마트 카드 페이 맵
+앱 커머스 뷰티 푸드 방역 드라마 콘텐츠 게임 스타 세포 간염 수지 함수 점 좌표 집합 행렬 변수 상수 계수 검정 분포
+플립 폴드 패드 북 오일 정 군도 국 도
 """)

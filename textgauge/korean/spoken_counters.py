@@ -31,6 +31,9 @@ NATIVE_COUNTERS = [
 매듭 모숨 뭇 바리 보따리 부대 소쿠리 송아리 수저 술 아름 자락 잎 종지 지게 짐 촉 켜 코 트럭 홰 피스
 마을 부락 가게 매장 정류장 업체 기업 기관 객실 교실 방 밤 입 가정 무리 대목 사례 조항 행사 케이스 페어 슬라이스
 트랙 챕터 파트 세션 코너 에피소드 사이클 타임 샷 시즌 필지
+게임 병상 좌석 의석 도시락 문단 단락 지점 점포 노선 구간 강의 강좌 그룹 조합 패키지 버전 릴 여자 남자 녀석 순배 동이
+항아리 쟁반 양동이 대야 냄비 솥 주전자 드럼 탱크 컨테이너 팔레트 카톤 시트 스트립 유닛 도스 코인 토큰 콜 클릭 뷰 하트
+학과 씬 갈피 질
 """),
 ]
 
@@ -50,7 +53,7 @@ SINO_COUNTERS = [
 학점 인실 인조 인방 평형 호기 호차 호점 등분 진법 학급 차시 반기 모둠 번대 악장 코스 배 필지 가구 선승제 선승 선발 선
 할 푼 단위 득점 실점 도움 구 볼 스트라이크 루 프레임 실 홀 홈런 볼넷 탈삼진 병살 실책
 리바운드 블로킹 어시스트 순위 레벨 랭크 주기 호봉 범 촌 사분면 소대 중대 지망 전승 쿼터 광년 획
-인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
+보 화 대대 의석 인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
 """),
 ]
 
@@ -68,7 +71,7 @@ COUNTED_WORDS = frozenset(
     words("""
 사과 사장 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리
 사건 이건 이쪽 일몰 육군 천막 만세 사실 오실 구실 이루 일할
-이할 구할 삼촌 구구 사구
+이할 구할 삼촌 구구 사구 백일장
 """)
 )
 
@@ -80,14 +83,14 @@ ONLY_BEFORE = {
     "할": re.compile(r" (?:때|수|것|일|만|거|겁|사람|예정|생각)"),
 }
 
-# native numeral and counter that begin a noun: 세대교체, 두통약; they are a number where a particle follows
-COUNTED_NATIVE = frozenset(
+# native numeral and counter that are a noun where there is no blank, more often than the number; we chose them among
+# all numerals and counters above, with the words of KLUE and KorSTS that begin so (both CC BY-SA 4.0)
+NATIVE_NOUNS = frozenset(
     words("""
-세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근 세종 한정 세정 한패 한돌 한코 세타
+한방 한밤 한길 한입 한쪽 한술 한패 한마당 한가락 한반도 한편으로 세포 세입 세단 세타 네모 아홉수
+열정 열반 열방 열대야
 """)
 )
-# native numeral and counter that are a noun where there is no blank, also with a particle: 열정, 세포
-NATIVE_NOUNS = frozenset(words("열정 세포 한방 한밤 한길 한입 세입"))
 
 # counters that are usual only with some numbers, other than which they are the end of a noun (천국, 육교, 오심)
 FEW_COUNTED = {
@@ -101,6 +104,8 @@ FEW_COUNTED = {
     "행": (3, 4, 10),
     "매": (2, 3, 4, 5, 6, 7, 8, 10, 100, 1000, 10000),
     "리": (100, 1000, 10000),
+    "보": (100, 1000, 10000),
+    "화": (3, 5, 6, 7, 8, 10, 100),
     "선": (2, 3, 4, 5, 6),
     "해": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     "여": (10, 100, 1000, 10000),
@@ -116,7 +121,7 @@ AFTER_COUNTERS = table_rows("""
 째 -
 말 년 월 세기 회 분기 학기
 초 년 월 세기 회 분기 학기
-중 년 월 일 주 학기 분기 개 명 곳 팀 가지 편 마리 권 건
+중 -
 전 년 월 일 주 시간 분 초 개월 세기 달 주일 차
 후 년 월 일 주 시간 분 초 개월 달 주일
 뒤 년 월 일 주 시간 분 초 개월 달 주일
@@ -138,6 +143,24 @@ AFTER_COUNTERS = table_rows("""
 이내 -
 가량 -
 남짓 -
+내외 -
+안팎 -
+가까이 -
+연속 -
+간격 -
+가운데 -
+더 -
+모두 -
+치 년 월 일 주 개월 달 시간 분 인분 명 사람 회 학기
+어치 원 달러 엔 유로 위안 개 명 잔 병
+입 개 정 매 포
+이후 -
+안 년 개월 달 일 시간
+께 시 분 일
+때 살 년 학년
+된 살 년 개월 달 주 일
+거리 시간 분
+하고 명 개 사람 마리 잔 병 장 권 시간
 가족 인
 세트 인 종
 석 인
@@ -184,7 +207,7 @@ AFTER_COUNTERS = table_rows("""
 
 # nouns that are usual behind 제 and a number: 제3세계; hardly any word begins with a numeral and one of these
 ORDINAL_NOUNS = words("""
-공화국 외국어 세계 금융권 영역 국민 국가 정당 야당 여당 노총 노조 공장 캠퍼스 본관 별관 청사 터미널 연평해전
+공화국 여객터미널 외국어 세계 금융권 영역 국민 국가 정당 야당 여당 노총 노조 공장 캠퍼스 본관 별관 청사 터미널 연평해전
 경인고속도로 롯데월드 땅굴 함대 연대 야전군 훈련소 금융중심지 고속도로 순환도로 대교 한강교 전시장 전시실 주차장 체육관
 경기장 운동장 회의실 강의실 연구소 연구실 도서관 생활관 기숙사 공학관 발전소 부두 원칙 법칙 조건 과제 목표 고향 인생
 전성기 도약 건국 물결 부속실 소위원회 분과위원회 교도소 종합운동장
@@ -194,8 +217,8 @@ ORDINAL_NOUNS = words("""
 CASE_PARTICLES = [
     *LAST_PARTICLES,
     *words("""
-이랑 랑 뿐 밖에 조차 치고
-에만 에서도 에서만 로도 으로도 보다는 보다도 와는 과는 까지는 까지도 부터는 마다의
+이랑 랑 밖에 조차 마저 치고 요 이서 한테 께서 에게서 에서부터 까지만 이라도 은요 만은 만이 만을
+이든 이든지 은커녕 는커녕 에만 에서도 에서만 로도 으로도 보다는 보다도 와는 과는 까지는 까지도 부터는 마다의
 """),
 ]
 

@@ -10,22 +10,31 @@ import re
 
 from textgauge.edits.networks import Tree
 
-from .contexts import ends_behind_number, has_copula, is_of_ordinal_noun, is_ordinal
+from .contexts import begins_words, ends_behind_number, has_copula, is_of_ordinal_noun, is_ordinal
 from .numerals import digit_by_digit, plain_number, sino, sino_text, value_of
 from .patterns import one_of
 from .reading_trees import tagged
-from .spoken import CLEAR_PARTICLES, DIGITS, ENGLISH_NUMERALS, LETTERS, WORDS
+from .spoken import CLEAR_PARTICLES, DIGIT_NOUNS, DIGITS, ENGLISH_NUMERALS, LETTERS, WORDS
 
-_OPENS = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|(?<![가-힣])제 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
+_SAID = "더하기|빼기|곱하기|나누기"  # arithmetic said aloud
+_OPENS = re.compile(rf"(?:{_SAID}) ?$|(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|(?<![가-힣])제 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
 _OF_FRACTION = re.compile(r"[\d삼사오육칠팔구십백천만억] ?분의 ?$")  # 대부분의, 두 분의 and 이 분의 are not fractions
 _NAME_BEFORE = re.compile(r"[A-Za-z] $")
 _LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
-_CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
+_CLEAR_AFTER = re.compile(
+    r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d| ?(?:" + _SAID + ")"
+)
+# what is worked out: 2 of 1+1은 2
+_RESULT = re.compile(rf"(?:[+×*÷-]|{_SAID}) ?\d+[은는] $")
+_ENDS = re.compile(r"[.!?]?$")
+_NO_NOUNS = (3, 4, 5, 6, 7, 9)  # other digits are nouns too, which end a sentence as well: 할 일
 _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
+_DIGIT_NOUN = re.compile(one_of(DIGIT_NOUNS))
+_HAS_NUMBER_BEHIND = re.compile(r" \d")  # 2만 500원
 _NOUN = re.compile("[사오구]이")  # 2분의 오이 is no 2분의 5이
 _WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
 _ENGLISH_BEFORE = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$")
-_ENGLISH_AFTER = re.compile(r"-?[A-Za-z]| ?\+ ?\d")
+_ENGLISH_AFTER = re.compile(r"-?[A-Za-z]| ?\+ ?\d| ?(?:아웃|스트라이크|룸)")
 
 
 def is_of_fraction(text: str, start: int) -> bool:
@@ -44,29 +53,40 @@ def standing(match: re.Match[str], written: str, start: int, end: int) -> list[T
     digits = written if written.isdigit() else ""
     value = value_of(written)
     if digits and digits[0] == "0" and len(digits) > 1:
-        return [digit_by_digit(digits, _is_word(digits, after))]
+        return [digit_by_digit(digits, _is_word(digits, text, end))]
     if value is None:
         return list(plain_number(written))
     is_clear = bool(match["power"]) or _is_clear(text, start, end, value)
     reading = sino_text(value)
     is_word = len(reading) == 1 or any(starts_a_word(one + reading, after) for one in ("", "일"))
+    if not ends_behind_number(text, end):
+        is_word = is_word or begins_words(value)
+    elif len(reading) > 1 and reading != "이만" and _is_amount(written):
+        is_word = False
     is_guarded = is_word and not is_clear or _ends_a_word(text[max(0, start - 4) : start], reading, after)
     trees = [sino(value, "number", is_guarded)]
     if len(digits) >= 2:
-        trees.append(digit_by_digit(digits, _is_word(digits, after)))
+        trees.append(digit_by_digit(digits, _is_word(digits, text, end)))
     return trees
+
+
+def _is_amount(written: str) -> bool:
+    """Returns whether a number ends in 만 or 억: 5만 is no arrogance, as 50000 may be."""
+    return written[-1] in "만억"
 
 
 def _is_clear(text: str, start: int, end: int, value: int) -> bool:
     """Returns whether the text around a number shows that it is not a word."""
     after = text[end : end + 12]
     reading = sino_text(value)
-    if _CLEAR_AFTER.match(after):
+    if _CLEAR_AFTER.match(after) or _is_amount(text[start:end]) and _HAS_NUMBER_BEHIND.match(after):
         return True
     if _CLEAR_PARTICLE.match(after) and not _WITH_PARTICLE.match(reading + after):
         return True
     if not ends_behind_number(text, end):
         return is_of_ordinal_noun(text, start, end)
+    if _RESULT.search(text, max(0, start - 12), start) or value in _NO_NOUNS and _ends_text(text, start, end):
+        return True
     is_predicate = has_copula(text, end) and not is_ordinal(text, start)  # 제 일이다 is no 제1이다
     if is_of_fraction(text, start):
         return is_predicate or not _NOUN.match(reading + after)
@@ -79,6 +99,11 @@ def _is_clear(text: str, start: int, end: int, value: int) -> bool:
     if value >= 10 and _NAME_BEFORE.search(text, begin, start):
         return True
     return _OPENS.search(text, begin, start) is not None
+
+
+def _ends_text(text: str, start: int, end: int) -> bool:
+    """Returns whether a number is the last word of a text, and not the first: 정답은 7."""
+    return start > 1 and text[start - 1] == " " and _ENDS.match(text, end) is not None
 
 
 def may_be_word(text: str, start: int, end: int) -> bool:
@@ -104,11 +129,14 @@ def english_numerals(digits: str) -> list[Tree]:
     return [tagged(reading, f"english {digits}") for reading in ENGLISH_NUMERALS.get(digits, [])]
 
 
-def _is_word(digits: str, after: str) -> bool:
-    """Returns whether digits one by one read as a word."""
-    if len(digits) > 3:
+def _is_word(digits: str, text: str, end: int) -> bool:
+    """Returns whether digits one by one may be a word, or the beginning of one: 29 of 29동성, not 119 of 119구급대."""
+    if len(digits) > 4:
         return False
+    if digits[0] != "0" and not ends_behind_number(text, end) and not _DIGIT_NOUN.match(text, end):
+        return True
     names = ["공영" if digit == "0" else DIGITS[int(digit)] for digit in digits]
+    after = text[end : end + 12]
     return any(starts_a_word("".join(reading), after) for reading in itertools.product(*names))
 
 

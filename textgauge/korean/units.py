@@ -29,7 +29,7 @@ def signed(tree: Tree, sign: str, unit: str) -> Tree:
 
 
 @functools.cache
-def _unit_readings(unit: str) -> Tree:
+def unit_readings(unit: str) -> Tree:
     """Returns the readings of a unit; a reading that another unit shares has the unit's own tag."""
     table = CURRENCIES if unit in CURRENCIES else UNITS
     return any_of(_spaced(reading, _owner(unit) if _is_shared(reading) else "unit") for reading in table[unit])
@@ -64,13 +64,19 @@ def _is_shared(reading: str) -> bool:
 
 
 @functools.lru_cache(4096)
-def with_unit(numbers: tuple[Tree, ...], unit: str, sign: str) -> Tree:
-    """Returns the readings of a number with its unit: 삼십억 달러 for $30억, 시속 백 킬로미터 for 100km/h."""
+def with_unit(numbers: tuple[Tree, ...], unit: str, sign: str, before: str = "") -> Tree:
+    """Returns the readings of a number with its unit: 삼십억 달러 for $30억, 시속 백 킬로미터 for 100km/h.
+
+    What is before it may have said a part of the unit: 시속 100km/h.
+    """
     number = any_of(numbers)
     if sign:
         number = signed(number, sign, unit)
-    trees = [sequence(number, GAP, _unit_readings(unit))]
+    trees = [sequence(number, GAP, unit_readings(unit))]
     for prefix in UNIT_PREFIXES.get(unit, []):
-        base = _unit_readings(CASES.get(unit, unit).partition("/")[0])
-        trees.append(sequence(tagged(prefix, "unit"), GAP, number, GAP, base))
+        base = unit_readings(CASES.get(unit, unit).partition("/")[0])
+        parts = [number, GAP, base]
+        trees.append(sequence(tagged(prefix, "unit"), GAP, *parts))
+        if before.endswith(prefix):
+            trees.append(sequence(*parts))
     return any_of(trees)

@@ -25,7 +25,7 @@ class Rule(NamedTuple):
     ties: str
     keywords: Keywords | None = None
     tokenizer: Any = None  # of words; None where characters are compared
-    space_normalized: bool = False
+    space_normalized: bool | str = False  # "fewest": where it gives no more edits
     compounds: str | None = None
     fillers: Fillers = compile_fillers()
     normalization: str | None = None  # Unicode form of all texts

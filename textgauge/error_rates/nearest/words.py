@@ -66,15 +66,17 @@ def _paired(
 ) -> tuple[list[str], list[str], np.ndarray]:
     """Returns what `pair_texts` does of cleaned texts; predictions have their reference's spacing if asked."""
     repeated, flat, counts = pair_texts(clean(texts), references)
-    if rule.space_normalized:
-        repeated = _respaced(repeated, flat, rule)
+    if rule.space_normalized == "fewest":
+        repeated = _with_nearest_spacing(repeated, flat, rule)
+    elif rule.space_normalized:
+        repeated = take_spacing(repeated, flat)
     return repeated, flat, counts
 
 
-def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list[str]:
+def _with_nearest_spacing(predictions: list[str], references: list[str], rule: Rule) -> list[str]:
     """Returns each prediction with its reference's spacing, or with its own where that costs fewer edits.
 
-    ESPnet's script always takes the reference's: 나가나 becomes 나 가나 where the reference is 가, two errors for one.
+    나가나 would become 나 가나 where the reference is 가, two errors for one.
     """
     respaced = take_spacing(predictions, references)
     changed = [row for row, text in enumerate(respaced) if text != predictions[row]]
