@@ -345,8 +345,7 @@ def test_that_intervals_are_not_corrected_is_said_once():
 def test_where_nothing_is_significant_the_headline_is_one_sentence():
     headline, _ = lines_of(outcome(sure=[]))
     assert headline == (
-        "None of the 3 systems is significantly better than another on any of the 2 metrics "
-        "(p = 0.4000, Holm-corrected, α = 0.05)."
+        "No two of the 3 systems differ significantly on any of the 2 metrics (p = 0.4000, Holm-corrected, α = 0.05)."
     )
     headline, _ = lines_of(outcome(sure=[], baseline="a"))
     assert headline == (
