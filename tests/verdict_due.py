@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from verdict_facts import HUMAN, Facts
 
-from textgauge.programs.comparing.records import Comparison, Group
+from textgauge.programs.comparing.records import Comparison
 
 MOST = 6
 Statement = tuple
@@ -15,7 +15,7 @@ def statements_due(facts: Facts) -> list[Statement]:
     """Returns all that a verdict has to state, except for the kinds of errors."""
     if len(facts.systems) == 1:
         return [*_alone(facts)]
-    due = [*_of_people(facts), *_against_the_whole(facts), *_in_groups(facts)]
+    due = [*_of_people(facts), *_against_the_whole(facts)]
     if not facts.family(is_human=False):
         return [("not compared",), *due]
     due += [*_first(facts), *_sizes(facts), *_intervals(facts), *_undefined(facts), *_open(facts), *_missing(facts)]
@@ -44,7 +44,7 @@ def _first(facts: Facts) -> Iterator[Statement]:
     elif facts.is_pair:
         for cell in facts.family(is_human=False):
             if facts.is_tie(cell):
-                yield "equal", cell.metric
+                yield "equal", cell.metric, frozenset((cell.system, cell.against))
             else:
                 yield "better", cell.metric, *facts.turned(cell), facts.is_sure(cell)
     elif facts.baseline is not None:
@@ -79,37 +79,22 @@ def _leaders(facts: Facts) -> Iterator[Statement]:
     for label in facts.labels:
         leaders = facts.leaders(label)
         if len(leaders) > 1:
-            yield "tied", label, frozenset(leaders)
+            yield "equal" if leaders == facts.systems else "tied", label, frozenset(leaders)
         elif leaders:
             led.setdefault(tuple(leaders), []).append(label)
     for (leader,), labels in led.items():
-        behind = [(label, other, facts.cell(label, leader, other)) for label in labels for other in facts.systems]
-        cells = {(label, other): cell for label, other, cell in behind if cell is not None}
-        rivals = {pair for pair, cell in cells.items() if not facts.is_sure(cell)}
-        if not cells:
-            reach = "no other"
-        elif rivals:
-            reach = "not all"
-        else:
-            reach = "every" if len(cells) == len(labels) * (len(facts.systems) - 1) else "defined"
+        compared = [(label, other) for label in labels for other in facts.systems if facts.cell(label, leader, other)]
+        rivals = [(label, other) for label, other in compared if not facts.is_sure(facts.cell(label, leader, other))]
+        reach = "not all" if rivals else "significant" if compared else "no other"
         for label in labels:
-            yield "best", label, leader, reach, frozenset(other for metric, other in rivals if metric == label)
+            others = [other for metric, other in rivals or compared if metric == label]
+            yield "best", label, leader, reach, frozenset(others)
 
 
 def _sizes(facts: Facts) -> Iterator[Statement]:
     if facts.is_pair:
         for cell in facts.different():
             yield "size", cell.metric, cell.system, cell.against, cell.difference < 0, number(cell.difference)
-        least = min(facts.different(), key=lambda cell: cell.ties, default=None)
-        if least is not None and least.wins + least.losses + least.ties > 1:
-            yield "wins", least.metric, least.system, least.wins, least.losses, least.ties
-    elif facts.baseline is None:
-        for label in facts.labels:
-            leaders = facts.leaders(label)
-            seconds = facts.best_of(label, [system for system in facts.scored(label) if system not in leaders])
-            lead = facts.cell(label, leaders[0], seconds[0]) if len(leaders) == 1 and seconds else None
-            if lead is not None:
-                yield "lead", label, leaders[0], seconds[0], number(lead.difference)
 
 
 def _intervals(facts: Facts) -> Iterator[Statement]:
@@ -139,29 +124,22 @@ def _undefined(facts: Facts) -> Iterator[Statement]:
 
 def _open(facts: Facts) -> Iterator[Statement]:
     cells = [cell for cell in facts.different() if not facts.is_sure(cell)]
-    if len(facts.systems) == 2:
-        for cell in cells:
-            yield from _needed(facts, cell, cell.metric)
-        return
-    if facts.baseline is None:
+    if len(facts.systems) > 2 and facts.baseline is None:
         leaders = {leader for label in facts.lower_is_better for leader in facts.leaders(label)}
         cells = [cell for cell in cells if leaders & {cell.system, cell.against}]
-    for cell in cells[:MOST]:
-        names = (cell.metric, *facts.turned(cell))
-        yield "open", *names, number(cell.difference), p_text(facts.p_value(cell))
-        yield from _needed(facts, cell, names)
-    if len(cells) > MOST:
-        yield "more open", len(cells) - MOST
+    found = [needed for cell in cells for needed in _needed(facts, cell)]
+    yield from found[:MOST]
 
 
-def _needed(facts: Facts, cell: Comparison, of: Statement | str) -> Iterator[Statement]:
+def _needed(facts: Facts, cell: Comparison) -> Iterator[Statement]:
     """Yields how many segments would detect a difference, and one as large as the end of its interval."""
     low, high = cell.confidence_interval
     largest = max(high, 0.0) if cell.difference > 0 else min(low, 0.0)
     needed, fewest = (facts.needed(cell, size) for size in (cell.difference, largest))
     if math.isfinite(needed):
         is_range = math.isfinite(fewest) and fewest < needed and two_digits(fewest) != two_digits(needed)
-        yield "needed", of, two_digits(needed), two_digits(fewest) if is_range else None, facts.outcome.corpus.size
+        counts = (two_digits(needed), two_digits(fewest) if is_range else None)
+        yield "needed", cell.metric, frozenset(facts.turned(cell)), *counts, facts.outcome.corpus.size
 
 
 def two_digits(count: float) -> int:
@@ -174,11 +152,13 @@ def _missing(facts: Facts) -> Iterator[Statement]:
     for name, is_human in (("metrics", False), ("people", True)):
         if facts.family(is_human):
             found[name] = facts.missing(facts.family(is_human))
-    if len({missing and (missing[0], *missing[2:]) for missing in found.values()}) == 1:
-        found = {"all": next(iter(found.values()))}
-    for name, missing in found.items():
+        in_groups = facts.missing(facts.family(is_human, is_in_groups=True))
+        if in_groups and not found.get(name):
+            yield "never", "people" if is_human else "all", "in groups", *in_groups
+    has_one = len({missing and (missing[0], *missing[2:]) for missing in found.values()}) == 1
+    for name, missing in list(found.items())[: 1 if has_one else None]:
         if missing:
-            yield "never", name, missing[0], *missing[2:]
+            yield "never", "all" if has_one else name, "", *missing
 
 
 def _of_people(facts: Facts) -> Iterator[Statement]:
@@ -196,11 +176,9 @@ def _of_people(facts: Facts) -> Iterator[Statement]:
         if not_sure:
             yield "people", leaders[0], "not", frozenset(not_sure)
             closest = max(not_sure.values(), key=facts.p_value)
-            yield from _needed(facts, closest, HUMAN)
-        elif len(led) < len(facts.systems) - 1:
-            yield "people", leaders[0], "some", frozenset(led)
+            yield from _needed(facts, closest)
         else:
-            yield "people", leaders[0], "every", frozenset()
+            yield "people", leaders[0], "significant", frozenset(led)
     if facts.family(is_human=False):
         yield from _people_and_metrics(facts)
 
@@ -229,44 +207,4 @@ def _against_the_whole(facts: Facts) -> list[Statement]:
             pair = facts.turned(cell, group)
             if facts.cell(cell.metric, *pair) is None or not facts.is_better(cell.metric, *pair):
                 found.append(("in group", group.title, cell.metric, *pair, number(cell.difference)))
-    more = [("more in groups", len(found) - MOST)] if len(found) > MOST else []
-    return found[:MOST] + more
-
-
-def _in_groups(facts: Facts) -> Iterator[Statement]:
-    if not facts.outcome.groups or not facts.outcome.comparisons:
-        return
-    others = [statement for label in facts.lower_is_better for statement in _others_in_groups(facts, label)]
-    same = [label for label in facts.lower_is_better if len(facts.scored(label)) > 1]
-    if others or same:
-        yield "groups", len(facts.outcome.groups), max(0, len(others) - MOST)
-    yield from others[:MOST]
-    if not others:
-        yield from (("best in each", label, frozenset(facts.leaders(label))) for label in same)
-    for name, is_human in (("metrics", False), ("people", True)):
-        family = facts.family(is_human, is_in_groups=True)
-        missing = facts.missing(family)
-        if missing and missing[0] == "trials":
-            yield "never", "all", "trials", *missing[2:]
-        elif missing:
-            yield "never in groups", name, missing[1], *missing[2:]
-        elif family:
-            yield "sure in groups", name, _n_sure(facts, is_human), len(family)
-
-
-def _others_in_groups(facts: Facts, label: str) -> Iterator[Statement]:
-    for group in facts.outcome.groups:
-        scored = facts.scored(label, group)
-        gone = set(facts.scored(label)) - set(scored)
-        if gone:
-            yield "undefined in", group.title, label, frozenset(gone)
-        leaders = facts.leaders(label, group)
-        if len(scored) > 1 and leaders != facts.leaders(label):
-            yield "best in", group.title, label, frozenset(leaders)
-
-
-def _n_sure(facts: Facts, is_human: bool) -> int:
-    cells: list[tuple[Comparison, Group]] = []
-    for group in facts.outcome.groups:
-        cells += [(cell, group) for cell in group.comparisons if not math.isnan(cell.difference)]
-    return sum(facts.is_sure(cell, group) for cell, group in cells if (cell.metric == HUMAN) == is_human)
+    return found[:MOST]

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from textgauge.programs.saying.texts import TEXTS
 
 _SLOT = r"\{(\w+)(?::,)?\}"
-_SENTENCES = ("said", "remedy")  # slots that hold whole sentences, or parts of one
 # words that give the slot beside them its part, by language
 _PARTS = {
     "who": {
@@ -20,21 +19,15 @@ _PARTS = {
         "en": rf"(?:than|over|minus) {_SLOT}",
         "ko": rf"{_SLOT}보다|2위 {_SLOT}|− {_SLOT}|다음 시스템보다[^:]*: {_SLOT}",
     },
-    "from": {"en": rf"from {_SLOT}", "ko": rf"{_SLOT}와\(과\)"},
-    "better in": {"en": rf"better in {_SLOT}", "ko": rf"더 좋은 \S+ {_SLOT}"},
-    "worse in": {"en": rf"worse in {_SLOT}", "ko": rf"더 나쁜 \S+ {_SLOT}"},
-    "equal in": {"en": rf"equal in {_SLOT}", "ko": rf"같은 \S+ {_SLOT}"},
-    "sure": {"en": rf"\. Significant [^:]*: {_SLOT}", "ko": rf"유의함\([^:]*\): {_SLOT}"},
-    "not sure": {"en": rf"Not significant: {_SLOT}", "ko": rf"유의하지 않음: {_SLOT}"},
+    "from": {"en": rf"from {_SLOT}", "ko": rf"{_SLOT}와\(과\) 유의"},
     "needs": {"en": rf"[Aa]t least {_SLOT}|with {_SLOT} trials", "ko": rf"최소 {_SLOT}|시행이 {_SLOT}"},
     "has": {
-        "en": rf"there are {_SLOT}|With {_SLOT}|has {_SLOT}|--trials is {_SLOT}",
+        "en": rf"there are {_SLOT}|With {_SLOT}|largest has {_SLOT}|--trials is {_SLOT}",
         "ko": rf"현재 (?:자료\()?{_SLOT}|그룹이 {_SLOT}",
     },
-    "about": {"en": rf"About {_SLOT}", "ko": rf"약 {_SLOT}"},
+    "about": {"en": rf"about {_SLOT}", "ko": rf"약 {_SLOT}"},
     "fewest": {"en": rf"or {_SLOT} if it is as large as its interval", "ko": rf"신뢰구간에서 가장 클 때는 {_SLOT}"},
-    "of all": {"en": rf"\d?of {_SLOT} (?:diff|is|are)|all {_SLOT}\.", "ko": rf"비교 {_SLOT}개(?:에 Holm| 전체)"},
-    "how many": {"en": rf"^{_SLOT} of|people, {_SLOT} of|re {_SLOT} more", "ko": rf"차이는 {_SLOT}개|경우가 {_SLOT}개"},
+    "pair": {"en": rf", {_SLOT} and {_SLOT}: about", "ko": rf", {_SLOT}와\(과\) {_SLOT}: 이 차이"},
 }
 # words that both languages have, or neither
 _WORDS = {
@@ -43,15 +36,14 @@ _WORDS = {
     "better": {"en": r"better", "ko": r"보다[^.]*?좋|더 좋은|수록 좋"},
     "worse": {"en": r"worse", "ko": r"나쁜"},
     "lower": {"en": r"lower", "ko": r"낮을수록"},
-    "best": {"en": r"\bbest\b|runner-up|\(_ over", "ko": r"1위|가장 좋"},
+    "best": {"en": r"\bbest\b", "ko": r"1위|가장 좋"},
     "alike": {"en": r"share the|alike, and", "ko": r"공동"},
-    "the same": {"en": r"\bsame\b(?! diff)", "ko": r"(?:점수가|모든 점수) 같습"},
+    "the same": {"en": r"\bsame\b(?! diff)", "ko": r"점수가 같습"},
     "undefined": {"en": r"undefined", "ko": r"정의되지"},
-    "defined": {"en": r"is defined", "ko": r"정의된 다른"},
     "people": {"en": r"[Pp]eople", "ko": r"사람"},
     "Holm": {"en": r"Holm", "ko": r"Holm"},
-    "every": {"en": r"every other|every system", "ko": r"다른 모든"},
-    "each group": {"en": r"each group", "ko": r"모든 그룹"},
+    "every": {"en": r"every", "ko": r"다른 모든"},
+    "in groups": {"en": r"[Ii]n (?:a group|groups)", "ko": r"그룹 안"},
     "disagree": {"en": r"disagree;", "ko": r"서로 달라"},
     "other way": {"en": r"^People disagree", "ko": r"반대로"},
 }
@@ -64,7 +56,6 @@ class Read(NamedTuple):
     slots: dict[str, str]
     parts: dict[str, str]
     words: set[str]
-    within: list["Read"]  # sentences in its slots
 
     @property
     def is_significant(self) -> bool:
@@ -122,33 +113,14 @@ class Reader:
         templates.sort(key=lambda item: -len(re.sub(_SLOT, "", item[1])))  # the longest text fits best
         self._templates = [(key, form, _pattern(form)) for key, form in templates]
 
-    def read(self, text: str) -> list[Read] | None:
-        """Returns the sentences of a line; None where it is not understood."""
-        if not text:
-            return []
-        for end in [match.end() for match in re.finditer(r"\.(?= |$)", text)]:
-            first = self.read_one(text[:end])
-            rest = self.read(text[end:].lstrip()) if first else None
-            if first and rest is not None:
-                return [first, *rest]
-        return None
-
-    def read_one(self, text: str) -> Read | None:
+    def read(self, text: str) -> Read | None:
         """Returns a sentence, or a part of one; None where it is not understood."""
         for key, form, pattern in self._templates:
             found = pattern.fullmatch(text)
-            if found is None:
-                continue
-            slots = found.groupdict()
-            if not all(self._is_allowed(name, value) for name, value in slots.items()):
-                continue
-            within: list[Read | None] = []
-            for name in _SENTENCES:
-                if name in slots:
-                    within += self.read(slots[name]) or map(self.read_one, slots[name].split("; "))
-            if None not in within:
+            if found is not None and all(self._is_allowed(name, value) for name, value in found.groupdict().items()):
+                slots = found.groupdict()
                 parts = {part: slots[slot] for part, slot in parts_of(form, self.language).items()}
-                return Read(key, slots, parts, words_of(form, self.language), within)
+                return Read(key, slots, parts, words_of(form, self.language))
         return None
 
     def names(self, text: str) -> list[str]:
@@ -162,11 +134,9 @@ class Reader:
         return re.findall(r"([a-f])(?:\(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", text)
 
     def labels(self, text: str, labels: list[str]) -> list[str]:
-        """Returns the scores that are named: "both metrics", "all 3 metrics", "cer and wer, 2 of 3 metrics"."""
-        phrase = self.read_one(text)
-        if phrase is not None and phrase.key == "verdict_some":
-            return self.names(phrase.slots["labels"])
-        if phrase is not None and phrase.key in ("verdict_both", "verdict_all", "verdict_any_metric"):
+        """Returns the scores that are named: "both metrics", "all 3 metrics", "cer and wer"."""
+        phrase = self.read(text)
+        if phrase is not None and phrase.key in ("verdict_both", "verdict_all", "verdict_any"):
             counts = [int(count) for count in re.findall(r"\d+", text)] or [2]
             return labels if counts == [len(labels)] else []
         return self.names(text)
@@ -178,7 +148,7 @@ def _pattern(form: str) -> re.Pattern[str]:
     place = 0
     for slot in re.finditer(_SLOT, form):
         pattern += re.escape(form[place : slot.start()])
-        wanted = "p [^;,)]+" if slot[1] == "p" else ".+?"
+        wanted = ".*?" if slot[1] == "family" else "p [^;,)]+" if slot[1] in ("p", "p_least", "p_value") else ".+?"
         pattern += f"(?P={slot[1]})" if slot[1] in seen else f"(?P<{slot[1]}>{wanted})"
         seen.add(slot[1])
         place = slot.end()

@@ -5,117 +5,115 @@ from collections.abc import Iterator
 
 from verdict_due import Statement, p_text
 from verdict_facts import HUMAN, Facts
-from verdict_reading import Read, Reader
+from verdict_reading import Read, Reader, forms
 
-_SYSTEMS = ("better", "worse", "leader", "leaders", "system", "against", "best", "second", "baseline", "one", "other")
+_SYSTEMS = ("system", "systems", "against", "baseline")
 _SIZE = re.compile(r"(\S[^,]*?) ([+−]?)(\d+\.\d{4}|∞)(?: \[.*?\])?(?:, | and |$)")
 
 
 class Statements:
-    """Reads a verdict in one language."""
+    """What the lines of a verdict state in one language."""
 
-    def __init__(self, facts: Facts, reader: Reader, lines: list[str]) -> None:
+    def __init__(self, facts: Facts, language: str, lines: list[str]) -> None:
         """Takes what the verdict is of, and its lines."""
         self.facts = facts
-        self.reader = reader
+        self.reader = Reader(language, self._is_allowed)
         self.defects: list[str] = []
-        self.by_kind: dict[str, list[Statement]] = {}
-        self.of_kinds: list[Read] = []  # sentences on kinds of errors
         self.found: list[Statement] = []
+        self.of_kinds: list[Read] = []  # sentences on kinds of errors
+        self.by_kind: dict[str, list[Statement]] = {}
         for line in lines:
-            sentences = reader.read(line)
-            if sentences is None:
+            sentence = self.reader.read(line)
+            if sentence is None:
                 self.defects.append(f"{line!r} is not understood")
-            self._of: Statement | str = ""  # what "it" is
-            for sentence in sentences or []:
-                found = list(self._stated(sentence))
-                self.by_kind.setdefault(sentence.key, []).extend(found)
-                self.found += found
+                continue
+            found = list(self._stated(sentence))
+            self.found += found
+            self.by_kind.setdefault(sentence.key.removeprefix("verdict_"), []).extend(found)
+
+    def _is_allowed(self, name: str, text: str) -> bool:
+        """Returns whether a slot may hold a text: a system, or a score, that there is."""
+        if name == "metric":
+            return text in self.facts.lower_is_better or self._label(text) == HUMAN
+        return name not in _SYSTEMS or all(len(part) == 1 for part in self.reader.names(text))
+
+    def _label(self, text: str) -> str:
+        return HUMAN if text in forms("verdict_people", self.reader.language) else text
 
     def _labels(self, text: str) -> list[str]:
         return self.reader.labels(text, self.facts.labels)
 
     def _stated(self, said: Read) -> Iterator[Statement]:
         """Yields what a sentence states."""
-        slots, parts = said.slots, said.parts
-        who, than = parts.get("who", ""), parts.get("than", "")
+        slots, who, than = said.slots, said.parts.get("who", ""), said.parts.get("than", "")
         match said.key.removeprefix("verdict_"):
             case "alone":
-                yield from self._alone(slots)
-            case "pair_sure" | "pair_open":
-                yield from (
-                    ("better", label, who, than, said.is_significant)
-                    for label in self._with_p(slots["scores"], slots["p"], who, than)
-                )
-            case "pair_mixed":
-                for part in ("sure", "not sure"):
-                    for names, p in re.findall(r"(.+?) \((p [^)]*)\)(?:, | and |$)", parts[part]):
-                        for label in self._with_p(names, p, who, than):
-                            yield "better", label, who, than, part == "sure"
-            case "equal":
-                yield from (("equal", label) for label in self.facts.labels if self.facts.cell(label, *"ab"))
-            case "equal_by":
-                yield from (("equal", label) for label in self._labels(slots["labels"]))
-            case "no_difference" | "none_differ" | "none_differ_from":
-                p_values = [self.facts.p_value(cell) for cell in self.facts.different()]
-                self._check_p(slots["p"], min(p_values), "≥" if len(set(p_values)) > 1 else "=")
-                yield "nothing", parts.get("from"), frozenset(self._labels(slots["scores"]))
-            case "tied" | "all_tied":
-                leaders = self.reader.names(slots["leaders"]) if "leaders" in slots else self.facts.systems
-                yield from (("tied", label, frozenset(leaders)) for label in self._labels(slots["scores"]))
-            case "best_sure" | "best_of_defined" | "best_open" | "best_alone":
+                yield from self._alone(slots["system"], slots["scores"])
+            case "better" | "better_not_sure":
+                labels = self._labels(slots["metrics"])
+                self._check_p(slots["p"], [(label, who, than) for label in labels])
+                yield from (("better", label, who, than, said.is_significant) for label in labels)
+            case "equal" | "tied":
+                kind = "equal" if "the same" in said.words else "tied"
+                systems = frozenset(self.reader.names(slots["systems"]))
+                yield from ((kind, label, systems) for label in self._labels(slots["metrics"]))
+            case "no_difference" | "no_difference_from":
+                pairs = [(cell.metric, cell.system, cell.against) for cell in self.facts.different()]
+                self._check_p(slots["p_least"], pairs, is_least=True)
+                yield "nothing", said.parts.get("from"), frozenset(self._labels(slots["any_metric"]))
+            case "best" | "best_not_sure" | "best_alone":
                 yield from self._best(said, who, than)
-            case "above" | "below" | "neither":
+            case "baseline_better" | "baseline_worse" | "baseline_neither":
                 yield from self._of_baseline(said)
-            case "undefined":
+            case "undefined_all":
                 yield ("not compared",)
             case _:
                 yield from self._details(said, who, than)
 
-    def _alone(self, slots: dict[str, str]) -> Iterator[Statement]:
-        lower = self.reader.lower
-        for label, score, _, is_lower in re.findall(
-            rf"(\S[^,]*?) (\d+\.\d{{4}}|nan|inf)( \[.*?\])?({re.escape(lower)})?(?:, | and |$)", slots["scores"]
-        ):
-            is_said = bool(is_lower) or all(self.facts.lower_is_better[label] for label in self.facts.labels)
-            is_lower_better = is_said and slots["scores"].count(lower) > 0
-            yield "alone", slots["system"], label, score.replace("inf", "∞"), is_lower_better
+    def _alone(self, system: str, scores: str) -> Iterator[Statement]:
+        lower = re.escape(self.reader.lower)
+        pattern = rf"(\S[^,]*?) (\d+\.\d{{4}}|nan|inf)(?: \[.*?\])?({lower})?(?:, | and |$)"
+        found = re.findall(pattern, scores)
+        is_all = len(found) > 1 and not found[0][2] and bool(found[-1][2]) and scores.count(self.reader.lower) == 1
+        is_all &= all(self.facts.lower_is_better[label] for label in self.facts.labels)  # said once, at the end
+        for label, score, is_lower in found:
+            yield "alone", system, label, score.replace("inf", "∞"), bool(is_lower) or is_all
 
-    def _with_p(self, names: str, p: str, who: str, than: str) -> list[str]:
-        """Returns the scores that are named, and checks the largest p-value of theirs."""
-        labels = self._labels(names)
-        p_values = [self.facts.p_value(self.facts.cell(label, who, than)) for label in labels]
-        self._check_p(p, max(p_values), "≤" if len(set(p_values)) > 1 else "=")
-        return labels
-
-    def _check_p(self, text: str, p_value: float, sign: str) -> None:
-        right = p_text(p_value).replace("=", sign)
+    def _check_p(self, text: str, pairs: list[tuple[str, str, str]], is_least: bool = False) -> None:
+        """Checks a p-value: the largest of several, or the smallest of those of which none is significant."""
+        cells = [self.facts.cell(*pair) for pair in pairs]
+        p_values = {self.facts.p_value(cell) for cell in cells if cell is not None}
+        sign = "=" if len(p_values) == 1 else "≥" if is_least else "≤"
+        right = p_text(min(p_values) if is_least else max(p_values)).replace("=", sign)
         if text != right:
             self.defects.append(f"{text!r}, and {right!r} is right")
 
+    def _others(self, text: str, leader: str) -> list[tuple[str, str]]:
+        """Returns the systems that are named, each with the scores that are named with it, or ""."""
+        if text in forms("verdict_every_other", self.reader.language):
+            return [(system, "") for system in self.facts.systems if system != leader]
+        return self.reader.by_scores(text)
+
     def _best(self, said: Read, who: str, than: str) -> Iterator[Statement]:
-        labels = self._labels(said.slots["scores"])
-        rivals = self.reader.by_scores(than) if than else []
-        if said.is_significant:
-            reach = "defined" if "defined" in said.words else "every"
-        else:
-            reach = "not all" if "significant" in said.words else "no other"
-        for label in labels:
-            behind = set()
-            for system, names in rivals:
-                is_named = not names or label in self._labels(names)
-                if is_named and self.facts.cell(label, who, system):
-                    behind.add(system)
-            yield "best", label, who, reach, frozenset(behind)
+        labels = self._labels(said.slots["metrics"])
+        reach = "no other"
+        if than:
+            reach = "significant" if said.is_significant else "not all"
         if "p" in said.slots:
-            pairs = [self.facts.cell(label, who, other) for label in labels for other in self.facts.systems]
-            p_values = [self.facts.p_value(cell) for cell in pairs if cell is not None]
-            self._check_p(said.slots["p"], max(p_values), "≤" if len(set(p_values)) > 1 else "=")
+            self._check_p(said.slots["p"], [(label, who, other) for label in labels for other in self.facts.systems])
+        named = self._others(than, who) if than else []
+        for label in labels:
+            others = set()
+            for system, names in named:
+                is_of_score = not names or label in self._labels(names)
+                if is_of_score and (said.is_significant or self.facts.cell(label, who, system)):
+                    others.add(system)
+            yield "best", label, who, reach, frozenset(others)
 
     def _of_baseline(self, said: Read) -> Iterator[Statement]:
         side = "neither" if "not" in said.words else "better" if "better" in said.words else "worse"
         baseline = said.parts["from" if side == "neither" else "than"]
-        for system, names in self.reader.by_scores(said.slots["systems"]):
+        for system, names in self.reader.by_scores(said.slots["by_metrics"]):
             labels = self._labels(names) if names else self.facts.labels if side != "neither" else [None]
             yield from (("of baseline", side, system, baseline, label) for label in labels)
 
@@ -125,124 +123,63 @@ class Statements:
             case "sizes":
                 for label, sign, size in _SIZE.findall(slots["sizes"]):
                     yield "size", label, who, than, sign == "−", size
-            case "segments":
-                counts = (_count(parts[part]) for part in ("better in", "worse in", "equal in"))
-                yield "wins", slots["label"], who, *counts
-            case "margins":
-                for lead in map(self.reader.read_one, slots["leads"].split("; ")):
-                    pair = (lead.parts["who"], lead.parts["than"])
-                    yield from (("lead", label, *pair, size) for label, _, size in _SIZE.findall(lead.slots["sizes"]))
             case "test_decides":
-                yield "test decides", frozenset(self._labels(slots["labels"]))
-            case "interval_of_one":
-                yield "not corrected", int(parts["of all"])
-            case "undefined_by":
+                yield "test decides", frozenset(self._labels(slots["metrics"]))
+            case "not_corrected":
+                yield "not corrected", int(slots["n"])
+            case "undefined":
                 named, _, more = slots["pairs"].partition(self.reader.more)
                 pairs = [re.fullmatch(r"(.+): (\w), (\w)", pair).groups() for pair in named.split("; ")]
                 yield "undefined", frozenset(pairs), int(re.sub(r"\D", "", more) or 0)
-            case "open":
-                self._of = (slots["label"], who, than)
-                yield "open", *self._of, slots["difference"], slots["p"]
-            case "more_open":
-                yield "more open", int(slots["n"])
-            case "open_of_pair":
-                self._of = slots["label"]
-                yield from (statement for sentence in said.within for statement in self._stated(sentence))
-            case "needed" | "needed_or":
+            case "needed" | "needed_or_fewer":
                 counts = (_count(parts.get(part)) for part in ("about", "fewest", "has"))
-                yield "needed", self._of, *counts
-            case "of_metrics" | "of_people":
-                of = "people" if "people" in said.words else "metrics"
-                for sentence in said.within:
-                    yield from (("never", of, *rest) for _, _, *rest in self._stated(sentence))
-            case "never" | "never_trials":
-                what = "units" if said.key == "verdict_never" else "trials"
-                yield "never", "all", what, _count(parts["has"]), _count(parts["needs"])
-            case "never_groups" | "never_groups_people":
-                of = "people" if "people" in said.words else "metrics"
-                n_tests = _count(slots.get("n")) or 1
-                yield "never in groups", of, n_tests, _count(parts["has"]), _count(parts["needs"])
-            case _:
-                yield from self._people_and_groups(said, who, than)
-
-    def _people_and_groups(self, said: Read, who: str, than: str) -> Iterator[Statement]:
-        slots, parts = said.slots, said.parts
-        match said.key.removeprefix("verdict_"):
+                yield "needed", self._label(slots["metric"]), frozenset((slots["system"], slots["against"])), *counts
+            case "too_few" | "too_few_trials" | "too_few_in_groups" | "too_few_trials_in_groups":
+                yield from self._too_few(said)
             case "people_tied":
-                yield "people tied", frozenset(self.reader.names(slots["leader"]))
+                yield "people tied", frozenset(self.reader.names(slots["systems"]))
                 yield self._means(slots["means"])
-            case "people_sure" | "people_sure_of" | "people_open":
-                reach = "not" if "not" in said.words else "every" if "every" in said.words else "some"
-                yield "people", who, reach, frozenset(self.reader.names(than) if than else [])
+            case "people_best" | "people_best_not_sure":
+                if "p" in slots:
+                    self._check_p(slots["p"], [(HUMAN, who, other) for other in self.facts.systems])
+                others = frozenset(system for system, _ in self._others(than, who))
+                yield "people", who, "significant" if said.is_significant else "not", others
                 yield self._means(slots["means"])
-                self._of = HUMAN
-            case "people_against":
+            case "people_disagree":
                 yield "people disagree", who, than
-            case "people_unconfirmed":
-                yield from (("people unconfirmed", who, other) for other in self.reader.names(than))
-            case "people_alone":
-                yield from self._preferred(slots["pairs"])
-            case "group_against":
-                yield "in group", slots["group"], slots["label"], who, than, slots["difference"]
-            case "groups_against_more":
-                yield "more in groups", int(parts["how many"])
-            case "groups":
-                yield from self._groups(said)
-            case "groups_sure" | "groups_people":
-                of = "people" if "people" in said.words else "metrics"
-                yield "sure in groups", of, int(parts["how many"]), int(parts["of all"])
-            case "groups_one":
-                yield "sure in groups", "metrics", int(said.is_significant), 1
-            case "forgiven_sure" | "forgiven_open" | "forgiven_untested" | "loops" | "exact":
+            case "people_unconfirmed" | "people_alone":
+                kind = "people alone" if said.is_significant else "people unconfirmed"
+                yield from ((kind, who, other) for other in self.reader.names(than))
+            case "in_group":
+                yield "in group", slots["group"], slots["metric"], who, than, slots["difference"]
+            case "forgiven" | "forgiven_not_sure" | "loops" | "exactly":
                 self.of_kinds.append(said)
-                self.by_kind[said.key] = [("kinds",)]
+                yield from ()
             case _:
                 self.defects.append(f"{said} is no sentence by itself")
 
-    def _preferred(self, text: str) -> Iterator[Statement]:
-        """Yields the pairs that people significantly prefer."""
-        pattern = r"(\w) significantly better than (.+?)(?=(?:, | and )\w signif|$)"
-        if self.reader.language == "ko":
-            pattern = r"(\w) 쪽이 (.+?)보다 유의하게 좋음"
-        for better, others in re.findall(pattern, text):
-            yield from (("people alone", better, worse) for worse in self.reader.names(others))
+    def _too_few(self, said: Read) -> Iterator[Statement]:
+        family = "all"
+        for name in ("metrics", "people"):
+            if said.slots["family"] in forms(f"verdict_by_{name}", self.reader.language):
+                family = name
+        where = "in groups" if "in groups" in said.words else ""
+        what = "trials" if "n" in said.slots else "units"
+        tests = len(self.facts.family(family == "people", bool(where)))
+        is_counted = _count(said.slots.get("n")) in (None, tests)
+        yield (
+            "never",
+            family,
+            where,
+            what,
+            tests if is_counted else -1,
+            *map(_count, map(said.parts.get, ("has", "needs"))),
+        )
 
     def _means(self, text: str) -> Statement:
         means = tuple(sorted(re.findall(r"(\w) (-?[\d.e+]+)(?=[,;]| and |$)", text)))
         return "means", means, self.reader.lower.strip(" ()") in text
 
-    def _groups(self, said: Read) -> Iterator[Statement]:
-        n_more = 0
-        for part in said.within:
-            slots = part.slots
-            match part.key.removeprefix("verdict_"):
-                case "groups_more":
-                    n_more = int(slots["n"])
-                case "group_other" | "group_tied":
-                    leaders = part.parts.get("who") or slots["leader"]
-                    yield "best in", slots["group"], _score(slots["label"]), frozenset(self.reader.names(leaders))
-                case "group_undefined":
-                    systems = frozenset(self.reader.names(slots["systems"]))
-                    yield "undefined in", slots["group"], _score(slots["label"]), systems
-                case _:
-                    names = frozenset(self.reader.names(slots["leader"]))
-                    labels = self.reader.names(slots["labels"]) if "labels" in slots else self.facts.lower_is_better
-                    yield from (("best in each", _score(label), names) for label in labels)
-        yield "groups", _count(re.search(r"\d+", said.slots["groups"])[0]), n_more
-
-
-def _score(label: str) -> str:
-    return HUMAN if label in ("human", "사람 평가") else label
-
 
 def _count(text: str | None) -> int | None:
     return None if text is None else int(re.sub(r"\D", "", text))
-
-
-def is_allowed(facts: Facts, name: str, text: str) -> bool:
-    """Returns whether a slot may hold a text: a system, or a score, that there is."""
-    if name == "label":
-        return text in facts.lower_is_better or _score(text) == HUMAN
-    if name == "scores":
-        return ": " not in text
-    return name not in _SYSTEMS or all(len(part) == 1 for part in re.split(r", | and ", text))
