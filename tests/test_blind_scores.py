@@ -97,13 +97,10 @@ def test_the_verdict_says_it(files):
     alone = compared(*both, "-m", "bleu", "--json", "-")
     assert json.loads(alone.stdout)["verdict"] == [f"{BLIND}."]
     said = json.loads(compared(*both, "-m", "bleu", "-m", "cer", "--json", "-").stdout)["verdict"]
-    assert (
-        said[0].startswith("perfect is significantly better than garbage on cer, 1 of 2 metrics")
-        and f"{BLIND}." in said[1:]
-    )
+    assert said[0].startswith("perfect is significantly better than garbage on cer (p") and f"{BLIND}." in said[1:]
     scored = files(*both, "-m", "bleu")
     assert scored.stdout.startswith(f"{BLIND}.\n") and BLIND not in scored.stderr
-    assert "same scores" not in compared(*both, "-m", "bleu", "-m", "cer").stdout
+    assert "same score" not in compared(*both, "-m", "bleu", "-m", "cer").stdout
 
 
 @pytest.mark.parametrize("value", ["baseline", "0.3"])

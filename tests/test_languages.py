@@ -91,12 +91,13 @@ def test_each_text_is_used():
     )
     # put together in the code
     made = r"_(exact|stem|synonym|shift|substitute|insert|delete|removed|prediction|reference)$"
-    made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*"
-    made += "|(?<=^beats)_.*|(?<=^unit)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
+    made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_by)_.*|(?<=^verdict_baseline)_.*"
+    made += "|(?<=^beats)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
     made += "|(?<=^blind)_(?!options).*|(?<=^gap)_.*"
     quoted = sorted(set(re.findall(r"[\"']([\w{]+)", code)))
     for key in TEXTS:
         known = [key, key.removeprefix("app_"), re.sub(made, "_{", key)]
+        known.append(known[-1].removeprefix("verdict_").removesuffix("_in_groups"))  # kinds of claims
         nearest = [quoted[bisect.bisect_left(quoted, name) % len(quoted)] for name in known]
         is_column = key.startswith("app_column_")  # of a metric, or of a table that an option takes
         assert is_column or any(map(str.startswith, nearest, known)), key
@@ -112,7 +113,7 @@ def test_languages_spoken():
     with speaking("ko"):
         assert joined("abc") == "a, b, c" and say("count_systems", n=1) == "시스템 1개"
     with speaking(*LANGUAGES):
-        said = say("verdict_by", system="x", scores=joined(["a", say("human")]))
+        said = say("verdict_by", system="x", metrics=joined(["a", say("human")]))
         assert in_languages(f"<{said}>") == {"en": "<x on a and human>", "ko": "<x(a, 사람 평가)>"}
     assert say("human") == "human" and in_language("plain", "ko") == "plain"
 

@@ -200,7 +200,7 @@ def test_a_legend_counts_the_ways_to_swap_clusters():
 def test_of_two_sides_the_sure_one_comes_first():
     pair = {"m": {"a": 0.5, "b": 0.3}, "n": {"a": 0.3, "b": 0.5}}
     for label, first in (("m", "a"), ("n", "b")):
-        headline = verdict.verdict(outcome_of(pair, [(label, "a", "b")])).headline
+        headline = verdict.verdict(outcome_of(pair, [(label, "a", "b")])).first
         assert headline.startswith(f"{first} is significantly better than")
 
 

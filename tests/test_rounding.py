@@ -78,12 +78,12 @@ def test_the_same_outputs_in_another_order_are_no_better(n_rows, tmp_path, monke
     assert scores[0] != scores[1] and scores[0] == pytest.approx(scores[1], abs=1e-15)
     [comparison] = found["comparisons"]
     assert comparison["difference"] == 0 and comparison["p_randomization"] == 1
-    assert found["verdict"][0] == "a and b have the same scores."
+    assert found["verdict"][0] == "a and b have the same score on name."
     assert not any("better" in line or "detect" in line for line in found["verdict"])
 
     run = CliRunner().invoke(compare.app, [*two, "-p", "c.txt", "--json", "r.json"])
     found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
-    assert found["verdict"][0] == "All systems have the same score on name."
+    assert found["verdict"][0] == "a, b and c have the same score on name."
     assert [(rank["rank"], rank["tier"]) for rank in found["ranks"]] == [(1, 1)] * 3
     assert not any("detect" in line for line in found["verdict"])
 
@@ -104,7 +104,7 @@ def test_a_gate_forgives_rounding(is_lower_better):
 def test_leaders_that_differ_by_rounding_share_the_best_score():
     outcome = outcome_of({"m": {"a": 0.3, "b": MORE, "c": 0.1}})
     assert cases.leaders_of(outcome.columns[0], outcome.results) == ["a", "b"]
-    assert verdict.verdict(outcome).headline == "a and b share the best score on m."
+    assert verdict.verdict(outcome).first == "a and b share the best score on m."
 
 
 def test_rounding_is_not_drawn():

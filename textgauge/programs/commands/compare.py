@@ -25,11 +25,11 @@ def main(context: typer.Context, options: CompareOptions) -> None:
     comparisons that are tested 20 times on growing data. Fix the number of segments beforehand.
 
     JSON: {"program", "settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair],
-    "verdict", "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], with
-    three or more systems "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}],
-    and with several runs "runs": {system: {score: {"scores", "confidence_interval"}}}. Undefined values are null. Exit
-    codes: 1 if --fail-below fails (files are written), 2 for bad input or options (the command prints a message, and
-    writes or changes no file).
+    "verdict": [sentences], "claims": [the same as data], "failures"}; with --group-by also "groups": [{"group",
+    "segments", "systems", "comparisons"}], with three or more systems "ranks": [{"metric", "system", "rank",
+    "confidence_interval", "probability_first", "tier"}], and with several runs "runs": {system: {score: {"scores",
+    "confidence_interval"}}}. Undefined values are null. Exit codes: 1 if --fail-below fails (files are written), 2 for
+    bad input or options (the command prints a message, and writes or changes no file).
     """
     from .compare_job import compare_files  # what it imports takes a second to load, which --help does without
 

@@ -1,10 +1,10 @@
-"""What a verdict says of the kinds of errors: where forgiving one changes the best system, and which systems loop.
+"""What a verdict claims of the kinds of errors: where forgiving one changes the best system, and which systems loop.
 
 All numbers are columns of rows with the kinds of errors: those of the table that is printed, and no second score.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +14,11 @@ from textgauge.core.metric import error_rate
 from textgauge.core.rounding import difference
 from textgauge.error_rates.kinds.error_kinds import FORGIVEN
 
-from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kind_title, kinds_of
+from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kinds_of
 from ..errors import is_input_error
-from ..saying.texts import joined, say
-from ..saying.values import number_text, p_equation
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline, spec_with
+from .claims import Claim, claim
 from .draws import TRIALS
 from .randomization import randomization_p
 from .records import Forgiven, Outcome
@@ -46,12 +45,8 @@ def with_kinds(outcome: Outcome, results: Results, rows: RowsOfKinds) -> Outcome
     forgiven = []
     for column, of_systems in rows_of_columns:
         found = _first_that_turns(outcome, column, of_systems)
-        if found is None:
-            continue
-        if not math.isnan(found.p_value):
-            adjusted = min(1.0, len(rows_of_columns) * found.p_value)  # Bonferroni's
-            found = found._replace(p_value=adjusted)
-        forgiven.append(found)
+        if found is not None:
+            forgiven.append(found)
     return outcome._replace(forgiven=forgiven)
 
 
@@ -140,44 +135,50 @@ def _exact_spec(column: Scorer) -> str:
     return spec_with(column, _READ)
 
 
-def once_forgiven(outcome: Outcome) -> list[str]:
-    """Says where another system is best once a kind of error is forgiven."""
-    alike: dict[tuple[str, ...], list[Forgiven]] = {}  # those that one sentence says
+def once_forgiven(outcome: Outcome) -> list[Claim]:
+    """Claims where another system is best once a kind of error is forgiven.
+
+    Only where that difference, or the one with all errors, is significant: one chance result says no more than another.
+    """
+    alike: dict[tuple[str, str, str, bool], list[Forgiven]] = {}  # those of which one claim is made
     for case in outcome.forgiven:
-        if math.isnan(case.p_value):
-            end = "untested"
-        elif case.p_value <= outcome.settings.level:
-            end = "sure"
-        else:
-            end = "open"
-        alike.setdefault((case.kind, case.better, case.best, end), []).append(case)
-    sentences = []
-    for number, ((kind, better, best, end), cases) in enumerate(alike.items()):
-        rates = []
-        for case in cases:
-            rate_of_better, rate_of_best = case.rates
-            rates.append(f"{case.label} {number_text(rate_of_better)} < {number_text(rate_of_best)}")
-        values = {"kind": kind_title(kind), "better": better, "best": best, "rates": joined(rates)}
-        p_value = p_equation(max(case.p_value for case in cases))
-        but = say("verdict_but_next" if number else "verdict_but_first")
-        share = f"{min(case.share for case in cases):.0%}"
-        sentences.append(say(f"verdict_forgiven_{end}", **values, but=but, p=p_value, share=share))
-        specs = [f"-m {case.exact}" for case in cases if case.exact]
-        if specs:
-            sentences.append(say("verdict_exact", specs=joined(specs)))
-    return sentences
+        is_sure = case.p_value <= outcome.settings.level
+        if is_sure or _is_best_sure(outcome, case):
+            alike.setdefault((case.kind, case.better, case.best, is_sure), []).append(case)
+    found = []
+    for (kind, better, best, is_sure), cases in alike.items():
+        rates = [(case.label, *case.rates) for case in cases]
+        numbers = {"share": min(case.share for case in cases), "p_value": max(case.p_value for case in cases)}
+        names = {"error": kind, "system": better, "against": best}
+        found.append(claim("forgiven" if is_sure else "forgiven_not_sure", **names, rates=rates, **numbers))
+    return found
 
 
-def loops(outcome: Outcome) -> list[str]:
-    """Says which systems loop, by the first error rate that tells it."""
-    sentences = []
+def _is_best_sure(outcome: Outcome, case: Forgiven) -> bool:
+    """Returns whether the system that is best with all errors is significantly better than the other."""
+    for comparison in outcome.comparisons:
+        pair = {comparison.system, comparison.against}
+        if comparison.metric == case.label and pair == {case.better, case.best}:
+            return comparison.is_sure(outcome.settings.level) and not math.isnan(case.p_value)
+    return False
+
+
+def exactly(outcome: Outcome, told: Sequence[Claim]) -> list[Claim]:
+    """Claims how to forgive exactly what these claims forgive."""
+    labels = {label for found in told for label, *_ in found.facts["rates"]}
+    specs = [case.exact for case in outcome.forgiven if case.exact and case.label in labels]
+    return [claim("exactly", specs=specs)] if specs else []
+
+
+def loops(outcome: Outcome) -> list[Claim]:
+    """Claims which systems loop, by the first error rate that tells it."""
+    found = []
     for system, results in outcome.results.items():
         for column in outcome.columns:
-            label = column.label
-            shares = [share for kind, _, share, _ in kinds_of(results[label]) if kind == "loop"]
+            result = results[column.label]
+            shares = [share for kind, _, share, _ in kinds_of(result) if kind == "loop"]
             if shares:
-                n_segments = results[label][ERRORS]["looping_segments"]
-                share = f"{shares[0]:.0%}"
-                sentences.append(say("verdict_loops", n=n_segments, system=system, label=label, share=share))
+                n_segments = result[ERRORS]["looping_segments"]
+                found.append(claim("loops", system=system, n=n_segments, share=shares[0], metric=column.label))
                 break
-    return sentences
+    return found

@@ -15,8 +15,9 @@ from ..saying.texts import say, speaking
 from ..saying.values import p_equation
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import number_text
-from .power import what_is_missing
+from .power import too_few
 from .records import Comparison, Outcome
+from .sentences import sentence
 from .significance import holm
 
 _BASELINE = "baseline"
@@ -115,9 +116,9 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
 
 def _check_can_fail(tested: Sequence[Comparison], outcome: Outcome) -> None:
     """Raises InputError where no difference from the baseline could be significant, whatever the systems."""
-    missing = what_is_missing(outcome, tested)
-    if missing:
-        raise InputError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
+    missing = too_few(outcome, tested)
+    if missing is not None:
+        raise InputError(f"--fail-below ...={_BASELINE} could never fail: {sentence(outcome, missing)}")
 
 
 def _check_tells(gate: Gate, outcome: Outcome) -> None:

@@ -5,53 +5,51 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from ..reading.corpus import HUMAN
-from ..saying.texts import say
+from .cases import Case
+from .claims import Claim, claim
 from .draws import is_exact, least_p, least_trials, least_units
 from .records import Comparison, Outcome, tested, tested_in_groups
 from .significance import POWER
 
 
-def what_is_missing(outcome: Outcome, comparisons: Sequence[Comparison]) -> str:
-    """Says why none of these comparisons can be significant, whatever the systems; nothing where one can.
+def too_few(outcome: Outcome, comparisons: Sequence[Comparison]) -> Claim | None:
+    """Claims that none of these comparisons can be significant, whatever the systems; None where one can.
 
     Args:
         outcome: what is found.
-        comparisons: those that are adjusted together, of all segments.
+        comparisons: those that are adjusted together, of all segments or of all groups.
     """
-    if not comparisons or _can_be_significant(outcome, comparisons):
-        return ""
-    if _is_for_want_of_trials(comparisons):
-        return _trials_missing(outcome, len(comparisons))
-    needs = least_units(outcome.settings.level / len(comparisons))
-    return say("verdict_never", has=_counted(outcome, comparisons[0].units), needs=_counted(outcome, needs))
+    n_tests = len(comparisons)
+    if not n_tests or _can_be_significant(outcome, comparisons):
+        return None
+    settings = outcome.settings
+    if not all(is_exact(comparison.units) for comparison in comparisons):
+        needs = least_trials(n_tests, settings.level)
+        return claim("too_few_trials", family="", n=n_tests, needs=needs, has=settings.trials)
+    largest = max(comparison.units for comparison in comparisons)
+    return claim("too_few", family="", has_units=largest, needs_units=least_units(settings.level / n_tests))
 
 
-def missing_of_families(outcome: Outcome) -> list[str]:
-    """Says, for metrics and for people, how much is missing for a difference to be significant."""
-    families = {is_human: tested(outcome.comparisons, is_human) for is_human in (False, True)}
-    missing = {is_human: what_is_missing(outcome, family) for is_human, family in families.items() if family}
-    distinct = set(missing.values())
-    if len(distinct) == 1:
-        return [text for text in distinct if text]
-    sentences = []
-    for is_human, text in missing.items():
-        if text:
-            key = "verdict_of_people" if is_human else "verdict_of_metrics"
-            sentences.append(say(key, said=text))
-    return sentences
+def too_few_for_any(outcome: Outcome) -> list[Claim]:
+    """Claims the same, and of which comparisons it holds: all, those by metrics, by people, or in groups."""
+    found = []
+    by_metrics = tested(outcome.comparisons)
+    by_people = tested(outcome.comparisons, is_human=True)
+    of_metrics = too_few(outcome, by_metrics)
+    of_people = too_few(outcome, by_people)
+    if of_metrics is not None and (of_metrics == of_people or not by_people):
+        found.append(of_metrics)
+    else:
+        found += [_of_family(of_metrics, "metrics"), _of_family(of_people, "people")]
+    for is_human, family, missing_of_all in ((False, "", of_metrics), (True, "people", of_people)):
+        if missing_of_all is None:
+            missing = too_few(outcome, tested_in_groups(outcome.groups, is_human))
+            found.append(_of_family(missing, family, "_in_groups"))
+    return [missing for missing in found if missing is not None]
 
 
-def missing_in_groups(outcome: Outcome, is_human: bool) -> str:
-    """Says why no difference within a group can be significant, by metrics or by people; nothing where one can."""
-    cells = tested_in_groups(outcome.groups, is_human)
-    if not cells or _can_be_significant(outcome, cells):
-        return ""
-    if _is_for_want_of_trials(cells):
-        return _trials_missing(outcome, len(cells))
-    needs = least_units(outcome.settings.level / len(cells))
-    largest = max(cell.units for cell in cells)
-    key = "verdict_never_groups_people" if is_human else "verdict_never_groups"
-    return say(key, has=_counted(outcome, largest), needs=_counted(outcome, needs), n=len(cells))
+def _of_family(missing: Claim | None, family: str, where: str = "") -> Claim | None:
+    return missing and Claim(missing.kind + where, {**missing.facts, "family": family})
 
 
 def _can_be_significant(outcome: Outcome, comparisons: Sequence[Comparison]) -> bool:
@@ -61,20 +59,6 @@ def _can_be_significant(outcome: Outcome, comparisons: Sequence[Comparison]) -> 
         return True  # there are as many trials as it takes
     least = min(least_p(comparison.units, trials or 0) for comparison in comparisons)
     return len(comparisons) * least <= outcome.settings.level
-
-
-def _is_for_want_of_trials(comparisons: Sequence[Comparison]) -> bool:
-    return not all(is_exact(comparison.units) for comparison in comparisons)
-
-
-def _trials_missing(outcome: Outcome, n_tests: int) -> str:
-    settings = outcome.settings
-    return say("verdict_never_trials", n=n_tests, needs=least_trials(n_tests, settings.level), has=settings.trials)
-
-
-def _counted(outcome: Outcome, count: int) -> str:
-    """Writes a number of segments, or of clusters where these are drawn."""
-    return say("count_segments" if outcome.corpus.clusters is None else "count_clusters", n=count)
 
 
 def needed_segments(comparison: Comparison, segments: int, level: float, tests: int) -> float:
@@ -99,22 +83,27 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
     return segments * (detectable_of_many / comparison.difference) ** 2
 
 
-def remedy(outcome: Outcome, comparison: Comparison) -> str:
-    """Says how many segments it takes to detect a difference of this size, and one as large as its interval allows."""
+def needed_of(outcome: Outcome, case: Case) -> Claim | None:
+    """Claims how many segments it takes to detect a difference, and one as large as its interval allows.
+
+    None where no number is known, or there are as many.
+    """
+    comparison = case.comparison
     segments = outcome.corpus.size
     level = outcome.settings.level
     tests = len(tested(outcome.comparisons, comparison.metric == HUMAN))
     needed = needed_segments(comparison, segments, level, tests)
     if not math.isfinite(needed) or needed <= segments:
-        return ""
+        return None
     least = least_units(level / tests) if outcome.corpus.clusters is None else 0
-    values = {"needed": _rounded(max(needed, least)), "segments": f"{segments:,}"}
+    facts = {"metric": case.label, "system": case.better, "against": case.worse}
+    facts["needed"] = _rounded(max(needed, least))
     largest = comparison._replace(difference=_end_of_its_sign(comparison))
     fewest = needed_segments(largest, segments, level, tests)
-    fewest_text = _rounded(max(fewest, least)) if math.isfinite(fewest) else ""
-    if not segments < fewest < needed or fewest_text == values["needed"]:
-        return say("verdict_needed", **values)
-    return say("verdict_needed_or", **values, fewest=fewest_text)
+    fewest_rounded = _rounded(max(fewest, least)) if segments < fewest < needed else facts["needed"]
+    if fewest_rounded == facts["needed"]:
+        return claim("needed", **facts)
+    return claim("needed_or_fewer", **facts, fewest=fewest_rounded)
 
 
 def _end_of_its_sign(comparison: Comparison) -> float:
@@ -123,6 +112,6 @@ def _end_of_its_sign(comparison: Comparison) -> float:
     return max(high, 0.0) if comparison.difference > 0 else min(low, 0.0)
 
 
-def _rounded(count: float) -> str:
-    """Writes a number with two digits that count."""
-    return f"{round(math.ceil(count), 1 - math.floor(math.log10(count))):,}"
+def _rounded(count: float) -> int:
+    """Returns a number with two digits that count."""
+    return round(math.ceil(count), 1 - math.floor(math.log10(count)))

@@ -26,15 +26,14 @@ _LAYOUTS = [
 def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
     """Prints how many runs the systems have, and the verdict, with its first sentence in bold.
 
-    With `is_short` that sentence only, and where to read the others.
+    With `is_short` without its details, and where to read them.
     """
     console = make_console()
     runs = runs_line(outcome)
     if runs:
         console.print(visible_text(runs))
-    first, *others = verdict(outcome).lines
-    if is_short:
-        others = [say("verdict_short")]
+    said = verdict(outcome)
+    first, *others = [*said.short, say("verdict_short")] if is_short else said.lines
     lines = [visible_text(first, "bold"), *map(visible_text, others)]
     console.print(*lines, sep="\n", end="\n\n")
 

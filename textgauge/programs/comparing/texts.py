@@ -17,6 +17,7 @@ from .cells import (
     score_rows,
     sections,
 )
+from .claims import as_json
 from .draws import is_exact
 from .markup import latex_table, markdown, markdown_table
 from .paper import paper_latex, paper_markdown
@@ -24,7 +25,7 @@ from .people import label_text
 from .records import Group, Outcome
 from .runs import interval_of_runs
 from .significance import POWER
-from .verdict import verdict
+from .verdict import claims_of, verdict
 
 
 def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
@@ -43,6 +44,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
     if outcome.runs:
         content["runs"] = _runs(outcome)
     content["verdict"] = verdict(outcome).lines
+    content["claims"] = [as_json(claim) for claim in claims_of(outcome).lines]
     if outcome.groups:
         content["groups"] = [_group(group) for group in outcome.groups]
     content["failures"] = list(failures)

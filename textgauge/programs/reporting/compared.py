@@ -27,7 +27,7 @@ def compared_parts(outcome: Outcome | None, app: str | None = None, with_pairs: 
         found = verdict(outcome)
         lines = found.lines[1:]
         if len(found.open_cases) > _OPEN:
-            lines = found.details
+            lines = [*found.qualified, *found.details]
             open_cases = found.open_cases
     compared = sections(outcome) if outcome and outcome.comparisons and with_pairs else []
     plots = [_plot(section, outcome.settings.level) for section in compared]
