@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
 from textgauge.core.reserved import is_reserved
 
 from .code_points import CODE_POINTS, lookup
@@ -199,7 +198,7 @@ def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: b
         kept = "\xff".join(texts).encode("latin-1").translate(None, _dropped_ascii(without_spaces, special))
         return kept.decode("latin-1").split("\xff")
     codes = np.frombuffer(together.encode("utf-32-le"), dtype=np.int32)
-    bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
+    bounds = list(itertools.accumulate(map(len, texts), initial=0))
     kinds = _kinds_of(codes, special)
     kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
     codes = codes[kept]

@@ -4,13 +4,13 @@ The idea: where a text repeats itself with a period, it equals itself so many ch
 of the letters and numbers that they have, without blanks, and each period is looked for in all of them at once.
 """
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of
 from textgauge.tokens.cleaning import clean_characters
 
 _LONGEST = 200  # characters of a unit: those of 24 words
@@ -51,7 +51,7 @@ def find_loops(predictions: Sequence[str], references: Sequence[str], marks: str
     prediction_letters = _compared_letters(predictions, marks)
     reference_letters = _compared_letters(references, marks)
     loops: dict[int, list[Cut]] = {}
-    blocks = np.cumsum(lengths_of(prediction_letters)) // _BLOCK
+    blocks = np.array([*itertools.accumulate(map(len, prediction_letters))], dtype=np.intp) // _BLOCK
     first_rows = np.flatnonzero(np.diff(blocks)) + 1
     for rows in np.split(np.arange(len(predictions)), first_rows):
         letters_of_block = [prediction_letters[row] for row in rows.tolist()]
@@ -100,7 +100,7 @@ def _repeats(texts: Sequence[str]) -> list[_Stretch]:
     array, which is compared with itself, shifted by each period: equal characters in a row are a stretch, which ends a
     period later.
     """
-    sizes = lengths_of(texts) + 1
+    sizes = np.array([len(text) + 1 for text in texts], dtype=np.intp)
     starts = np.cumsum(sizes) - sizes
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le"), dtype=np.int32).copy()
     codes[starts + sizes - 1] = -1 - np.arange(len(texts))  # no end of a text equals another
