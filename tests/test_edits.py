@@ -220,11 +220,6 @@ def test_confusions(reference, prediction):
     assert alignments.confusions([(runs, reference, prediction)] * 2, 1) == found[:1]
 
 
-def test_confusions_behind_a_notation():
-    result = load("cer").compute(predictions=["1000 가"], references=["1000 나"], readings="ko", detailed=True)
-    assert result["confusions"] == [["나", "가", 1]]
-
-
 SCLITE = """\
 Scores: (#C #S #D #I) 3 1 1 2
 REF:  나는 *** *** 학교에 cat 갔다 .

@@ -7,7 +7,6 @@ import dis
 import functools
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
@@ -413,7 +412,8 @@ def test_readings_and_details_are_followed_in_few_moves():
         n_moves += len(path) - 1
         all_called |= called
     assert n_moves <= 360 * len(READ_TEXTS)
-    sizes = sizes_of_functions(all_called)
+    functions = [code for code in all_called if code.co_name.isidentifier()]
+    sizes = [len({line for *_, line in code.co_lines()} - {None, code.co_firstlineno}) for code in functions]
     assert sum(size <= 3 for size in sizes) <= 0.36 * len(sizes)
 
 
@@ -424,17 +424,3 @@ def forget_texts():
             if hasattr(value, "cache_parameters") and (value.cache_parameters()["maxsize"] or 0) >= 1024:
                 value.cache_clear()
     spelling._known_pairs.__init__()
-
-
-def sizes_of_functions(called):
-    """Returns the lines of functions without their docstrings."""
-    sizes = []
-    for path in {code.co_filename for code in called}:
-        first_lines = {code.co_firstlineno for code in called if code.co_filename == path}
-        for node in ast.walk(tree_of(pathlib.Path(path))):
-            if isinstance(node, ast.FunctionDef):
-                first_line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-                body = node.body[ast.get_docstring(node) is not None :]
-                if first_line in first_lines:
-                    sizes.append(body[-1].end_lineno - body[0].lineno + 1 if body else 0)
-    return sizes

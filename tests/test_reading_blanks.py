@@ -113,14 +113,6 @@ def test_what_equals_nothing_keeps_its_spacing():
         assert edits("ab cd 3", "3", space_normalized=True, readings=readings) == 2
 
 
-def test_edits_without_readings_are_those_of_a_call_without_them():
-    texts = {"predictions": ["3시", "이십 분", "a b 3 시 음"], "references": ["3시", "20분", "세 시"]}
-    plain = load("wer").compute(**texts, space_normalized=True)
-    for readings in ("ko", {"XQ": "엑스큐"}):
-        found = load("wer").compute(**texts, space_normalized=True, readings=readings)
-        assert [found["literal_edits"], found["literal_wer"]] == [plain["edits"], plain["wer"]]
-
-
 def test_the_own_spacing_is_compared_only_where_an_error_is_left(monkeypatch):
     compared = []
     word_edits = words._word_edits

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import examples, load
+from conftest import load
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -69,22 +69,18 @@ def test_notations_are_what_readings_save(name, options, prediction, reference):
             if key.endswith("_edits") and not key.startswith(("removed", "literal", "sign"))
         ]
         assert sum(kinds) == result["edits"]
-    assert read["notation_edits"] == 0
 
 
-@examples(2)
 @pytest.mark.parametrize(
     ("name", "by_words", "cleaning", "options"),
     [
         ("cer", False, CHARACTERS, {}),
-        ("cer", False, CHARACTERS, {"drop_fillers": True}),
         ("wer", True, WORD_CLEANING, {}),
         ("wer", True, WORD_CLEANING, {"compounds": "merge"}),
     ],
 )
 @given(TEXT, TEXT)
 def test_texts_spelled_by_hand_have_the_same_edits(name, by_words, cleaning, options, prediction, reference):
-    assume("음" not in prediction + reference or not options.get("drop_fillers"))
     [pair] = spell([prediction], [reference], Way(KOREAN, cleaning, by_words))
     assume(not any(map(is_reserved, pair.prediction.text + pair.reference.text)))  # no text of a user has these
     by_hand = compute(name, pair.prediction.text, pair.reference.text, **options)
@@ -117,19 +113,10 @@ def test_what_is_shown_has_no_blank_at_its_ends_and_no_reserved_character(name, 
     assert not any(map(is_reserved, json.dumps(shown, ensure_ascii=False)))
 
 
-@pytest.mark.parametrize("marks", ["‥", "★", "*/", "×"])
-def test_a_mark_that_keeps_readings_apart_is_shown_as_it_is_written(marks):
-    """Both texts are as they are written there."""
-    texts = {"prediction": f"6{marks}25에서", "reference": "625에서"}
-    for here, there in (("prediction", "reference"), ("reference", "prediction")):
-        found = load("cer").explain(**{here: texts["prediction"], there: texts["reference"]}, readings="ko")
-        if not found["readings"]:
-            assert found[here] == f"6{marks[0]}25에서" and found[there] == "625에서"
-
-
-def test_a_leading_blank_of_a_reading():
-    found = load("wer").explain(prediction="약백이십오 킬로미터", reference="약125km", readings="ko")
-    assert found["readings"][0][2] == found["readings"][0][2].strip()
+def test_a_mark_that_keeps_readings_apart_is_shown_as_it_is_written():
+    for here, there in (("6‥25", "625"), ("625", "6‥25")):
+        found = load("cer").explain(prediction=here, reference=there, readings="ko")
+        assert (found["prediction"], found["reference"]) == (here, there)
 
 
 def test_words_of_notations_are_shown():
@@ -137,17 +124,6 @@ def test_words_of_notations_are_shown():
     assert found["reference"] == ["커피", "네", "잔을", "이십퍼센트", "줘"]  # what has no counterpart is one word
     assert found["readings"] == [["reference", "4", "네"], ["reference", "20%", "이십퍼센트"]]
     assert found["written"] == [["reference", 1, 2, "4"], ["reference", 3, 4, "20%"]]
-
-
-def test_of_readings_that_are_as_near_the_first_ones_come_first():
-    found = load("wer").explain(prediction="3:00 천 천", reference="3:00", readings="ko")
-    assert found["readings"] == [["reference", "3:00", "세 시"], ["prediction", "3:00", "세 시"]]
-
-
-def test_each_pair_has_its_own_words():
-    texts = {"predictions": ["네 시"], "references": [["4시요", "사 시"]]}
-    assert load("cer").compute(**texts, readings="ko")["edits"] == 1
-    assert load("cer").explain(prediction="네 시", reference=["다섯 시", "4시"], readings="ko")["reference_index"] == 1
 
 
 @pytest.mark.parametrize("size", [2000, 4000, 8000])
