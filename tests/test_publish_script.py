@@ -277,7 +277,7 @@ def test_cards_say_what_a_load_takes(name, file):
 HEADING = re.compile(r"^#+ (.*)$", flags=re.M)
 
 
-def leads_somewhere(link, folder, org):
+def leads_somewhere(link, folder, org, beside):
     """Returns whether a link of a card leads to a file, to a heading, to a Space, or to a file of the repository."""
     path, _, heading = link.partition("#")
     if path.startswith(f"{ADDRESS}/"):
@@ -285,7 +285,7 @@ def leads_somewhere(link, folder, org):
         target = ROOT / place
         assert target.is_dir() if kind == "tree" else target.is_file(), link
     elif path.startswith(f"https://huggingface.co/spaces/{org}/"):
-        return path.rpartition("/")[2] in METRICS
+        return path.rpartition("/")[2] in beside
     elif path.startswith("https://"):
         return True
     else:
@@ -296,7 +296,7 @@ def leads_somewhere(link, folder, org):
 
 
 @pytest.mark.parametrize("repository", [None, ADDRESS])
-@pytest.mark.parametrize(("org", "is_alone"), [(None, True), (None, False), ("we", True)])
+@pytest.mark.parametrize(("org", "is_alone"), [(None, True), (None, False), ("we", True), ("we", False)])
 def test_every_link_of_a_published_card_leads_somewhere(org, is_alone, repository, tmp_path):
     """In a folder alone, in one beside all others, and in a Space; with the address of the repository, and without."""
     beside = () if is_alone else METRICS
@@ -313,7 +313,7 @@ def test_every_link_of_a_published_card_leads_somewhere(org, is_alone, repositor
         without_code = re.sub(r"```.*?```|`[^`\n]*`(?!\])", "", text, flags=re.S)
         links = re.findall(r"\[[^]]*\]\(([^)\s]+)\)", without_code)
         assert links
-        assert [link for link in links if not leads_somewhere(link, path.parent, org)] == []
+        assert [link for link in links if not leads_somewhere(link, path.parent, org, beside)] == []
         if repository:
             assert any(link.startswith(f"{ADDRESS}/tree/") for link in links)
 

@@ -25,7 +25,7 @@ class Destination(NamedTuple):
     sdk: str
     org: str | None  # who owns the Space; None for a folder
     metrics: Collection[str]  # of the repository
-    beside: Collection[str]  # metrics whose folders are or will be beside this one
+    beside: Collection[str]  # metrics whose folders or Spaces are or will be beside this one
     n_files: int  # of Python that evaluate's loader fetches
     libraries: Collection[str]  # without which the metric does not load
     repository: str | None  # its address
@@ -81,10 +81,9 @@ def _published_link(text: str, target: str, destination: Destination) -> str:
     path, hash_sign, heading = target.partition("#")
     path = posixpath.normpath(f"spaces/{destination.name}/{path}")
     card = re.fullmatch(r"spaces/(\w+)/README(\.ko)?\.md", path)
-    if card is not None and destination.org:
-        return f"[{text}](https://huggingface.co/spaces/{destination.org}/{card[1]})"
     if card is not None and card[1] in destination.beside:
-        return f"[{text}]({target})"
+        there = f"https://huggingface.co/spaces/{destination.org}/{card[1]}"
+        return f"[{text}]({there if destination.org else target})"
     if destination.repository:
         return f"[{text}]({destination.repository}/blob/HEAD/{path}{hash_sign}{heading})"
     return text
