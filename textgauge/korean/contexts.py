@@ -122,17 +122,15 @@ def counter_after(match: re.Match[str], last: str = "") -> Counter:
     if is_of_ordinal_noun(text, match.start(), match.end()):  # 세 of 제3세계 counts nothing
         return _NONE
     is_apart = after[0][0] == " "
-    name = _that_ends(text, after.start(1), after[1])
+    name, ends = _that_ends(text, after.start(1), after[1])
     end = after.start(1) + len(name)
-    ends = _ends_behind(text, end, name)
-    if is_apart and not ends:
+    if is_apart and not _ends_behind(text, end, name):
         return _NONE
     digits = last or match[0]
     if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and name not in _AFTER_ZEROS:
         return _NONE
     if name in FEW_COUNTED and not _is_counted(match, digits, name, end):
         return _NONE
-    ends = ends or _GLUED.match(text, end) is not None
     if name == "년" and _SPAN.match(text, end):
         name = "년간"
     return Counter(name, is_apart, ends)
@@ -144,6 +142,8 @@ def word_ends(text: str, end: int) -> bool:
     >>> word_ends("5%를", 2), word_ends("5%할인", 2)
     (True, False)
     """
+    if not "가" <= text[end : end + 1] <= "힣":
+        return True
     if _particles_pattern().match(text, end) or _copula_follows(text, end):
         return True
     first = _first_particles_pattern().match(text, end)
@@ -160,14 +160,17 @@ def _ends_in_vowel(character: str) -> bool:
     return "가" <= character <= "힣" and (ord(character) - ord("가")) % 28 == 0
 
 
-def _that_ends(text: str, start: int, longest: str) -> str:
-    """Returns the counter that a word ends behind, or else the longest one: 호 of 3호선수, and not 호선."""
+def _that_ends(text: str, start: int, longest: str) -> tuple[str, bool]:
+    """Returns the counter that a word ends behind, and else the longest one: 호 of 3호선수, and not 호선.
+
+    Also returns whether a word ends behind it.
+    """
     for size in range(len(longest), 0, -1):
         counter = longest[:size]
         behind = start + size
         if counter in _COUNTERS and (_GLUED.match(text, behind) or _ends_behind(text, behind, counter)):
-            return counter
-    return longest
+            return counter, True
+    return longest, False
 
 
 def _is_counted(match: re.Match[str], digits: str, counter: str, end: int) -> bool:
