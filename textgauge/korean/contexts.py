@@ -258,7 +258,7 @@ def _reads_as_native_word(text: str, start: int, end: int, counter: Counter) -> 
         return False
     spoken_text = native_text(value) + text[end : end + 12]
     noun = _noun_pattern().match(spoken_text)
-    return noun is not None and word_ends(spoken_text, noun.end())
+    return noun is not None and _ends_behind(spoken_text, noun.end(), counter.name)
 
 
 def reads_as_word(text: str, start: int, end: int, counter: Counter) -> bool:
