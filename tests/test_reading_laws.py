@@ -69,7 +69,9 @@ def test_native_nouns_cost_the_numbers_that_they_are():
     assert {noun for noun in nouns if not noun.startswith(tuple(NATIVE_NOUNS))} == set()
 
 
-@pytest.mark.parametrize("noun", ["저 한반도의", "한쪽은", "새 세단을", "네모를", "열반에", "열대야가", "한편으로는"])
+@pytest.mark.parametrize(
+    "noun", ["저 한반도의", "한쪽은", "새 세단을", "네모를", "열반에", "열대야가", "한편으로는", "한밤중에"]
+)
 def test_native_nouns_are_no_numbers(noun):
     figures = re.sub("[한세네열](?=[가-힣])", lambda match: str(NATIVE[match[0]]), noun, count=1)
     assert forgiven_of([(noun, figures)]) == []

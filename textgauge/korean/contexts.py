@@ -39,7 +39,6 @@ _SCORE_BEFORE = re.compile(r"\d승 ?$")
 _SCORE_AFTER = re.compile(r" ?\d+[패승무기]")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
-_OPEN_SYLLABLES = "".join(map(chr, range(ord("가"), ord("힣") + 1, 28)))
 _EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
 _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 오후 6시
 
@@ -61,28 +60,31 @@ def _noun_pattern() -> re.Pattern[str]:
 
 
 @functools.cache
-def _word_end_pattern() -> re.Pattern[str]:
-    first = rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}"
-    return re.compile(rf"{first}(?:(?:{one_of(CASE_PARTICLES)})?(?![가-힣])|{_COPULA}|{_SHORT_COPULA})")
-
-
-# forms of 이다 after a number: 일등이야, 두 명인데; all are listed, because 이야기 and 일자리 are nouns
-_COPULA = (
-    r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
-    r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
-    r"|십니[다까]|세요|셔[서요]|셨[가-힣]{1,4}|시(?:고|며|지만?|죠|네요?)|신(?:데요?|가요?)?|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
-    r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
-)
-# behind a vowel: 두 개면, 세 대네요
-_SHORT_COPULA = (
-    rf"(?<=[{_OPEN_SYLLABLES}])"
-    r"(?:면[서은요]?|니까요?|네요?|죠|지요?|군요?|라(?:서|도|며|니|면|든지)?|던데?|든지?|거든요?|잖아요?)(?![가-힣])"
-)
+def _first_particles_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}")
 
 
 @functools.cache
+def _particles_pattern() -> re.Pattern[str]:
+    return re.compile(rf"{_first_particles_pattern().pattern}(?:{one_of(CASE_PARTICLES)})?(?![가-힣])")
+
+
+# forms of 이다 after a number: 일등이야, 두 명인데; all are listed, because 이야기 and 일자리 are nouns
+@functools.cache
 def _copula_pattern() -> re.Pattern[str]:
-    return re.compile(_COPULA)
+    return re.compile(
+        r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
+        r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
+        r"|십니[다까]|세요|셔[서요]|셨[가-힣]{1,4}|시(?:고|며|지만?|죠|네요?)|신(?:데요?|가요?)?|에요|요)|예요"
+        r"|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
+        r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
+    )
+
+
+# and those that have no 이 behind a vowel: 두 개면, 세 대네요
+_SHORT_COPULA = re.compile(
+    r"(?:면[서은요]?|니까요?|네요?|죠|지요?|군요?|라(?:서|도|며|니|면|든지)?|던데?|든지?|거든요?|잖아요?)(?![가-힣])"
+)
 
 
 @functools.cache
@@ -120,17 +122,15 @@ def counter_after(match: re.Match[str], last: str = "") -> Counter:
     if is_of_ordinal_noun(text, match.start(), match.end()):  # 세 of 제3세계 counts nothing
         return _NONE
     is_apart = after[0][0] == " "
-    name = _that_ends(text, after.start(1), after[1])
+    name, ends = _that_ends(text, after.start(1), after[1])
     end = after.start(1) + len(name)
-    ends = _ends_behind(text, end, name)
-    if is_apart and not ends:
+    if is_apart and not _ends_behind(text, end, name):
         return _NONE
     digits = last or match[0]
     if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and name not in _AFTER_ZEROS:
         return _NONE
     if name in FEW_COUNTED and not _is_counted(match, digits, name, end):
         return _NONE
-    ends = ends or _GLUED.match(text, end) is not None
     if name == "년" and _SPAN.match(text, end):
         name = "년간"
     return Counter(name, is_apart, ends)
@@ -142,17 +142,35 @@ def word_ends(text: str, end: int) -> bool:
     >>> word_ends("5%를", 2), word_ends("5%할인", 2)
     (True, False)
     """
-    return _word_end_pattern().match(text, end) is not None
+    if not "가" <= text[end : end + 1] <= "힣":
+        return True
+    if _particles_pattern().match(text, end) or _copula_follows(text, end):
+        return True
+    first = _first_particles_pattern().match(text, end)
+    return first is not None and first.end() > end and _copula_follows(text, first.end())
 
 
-def _that_ends(text: str, start: int, longest: str) -> str:
-    """Returns the counter that a word ends behind, or else the longest one: 호 of 3호선수, and not 호선."""
+def _copula_follows(text: str, end: int) -> bool:
+    if _copula_pattern().match(text, end):
+        return True
+    return _ends_in_vowel(text[end - 1]) and _SHORT_COPULA.match(text, end) is not None
+
+
+def _ends_in_vowel(character: str) -> bool:
+    return "가" <= character <= "힣" and (ord(character) - ord("가")) % 28 == 0
+
+
+def _that_ends(text: str, start: int, longest: str) -> tuple[str, bool]:
+    """Returns the counter that a word ends behind, and else the longest one: 호 of 3호선수, and not 호선.
+
+    Also returns whether a word ends behind it.
+    """
     for size in range(len(longest), 0, -1):
         counter = longest[:size]
         behind = start + size
         if counter in _COUNTERS and (_GLUED.match(text, behind) or _ends_behind(text, behind, counter)):
-            return counter
-    return longest
+            return counter, True
+    return longest, False
 
 
 def _is_counted(match: re.Match[str], digits: str, counter: str, end: int) -> bool:
@@ -240,7 +258,7 @@ def _reads_as_native_word(text: str, start: int, end: int, counter: Counter) -> 
         return False
     spoken_text = native_text(value) + text[end : end + 12]
     noun = _noun_pattern().match(spoken_text)
-    return noun is not None and word_ends(spoken_text, noun.end())
+    return noun is not None and _ends_behind(spoken_text, noun.end(), counter.name)
 
 
 def reads_as_word(text: str, start: int, end: int, counter: Counter) -> bool:

@@ -28,7 +28,8 @@ _TRILLION = (
 # behind a blank an amount goes on only with a lower power: 3억 2천 and 1조 5000억, but not 7천 2웃; what has none is a
 # number of its own, which is read alike: 12만 3456
 _LOWER = (
-    r"(?: (?:(?<=조 )\d+[천백십]?억|(?<=[억조] )\d+[천백십]?만|(?<=[만억조] )\d[천백십]|(?<=천 )\d[백십]|(?<=백 )\d십)"
+    r"(?: (?:(?<=조 )\d+[천백십]?억|(?<=[억조천백] )\d+[천백십]?만"
+    r"|(?<=[만억조] )\d[천백십]|(?<=천 )\d[백십]|(?<=백 )\d십)"
     rf"|{INTEGER}[십백천]?[만억조]?)(?![\d.,:/~-])"
 )
 MIXED = rf"{NUMBER}(?:(?:[십백천만억]|{_TRILLION})+(?:{_LOWER})*)?"
