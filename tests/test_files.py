@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.programs.commands import compare
 from textgauge.programs.reading import compressed, records
-from textgauge.programs.reading.file_corpora import file_corpora
+from textgauge.programs.reading.corpora import file_corpora
 from textgauge.programs.reading.named_columns import NamedColumns
 
 IDS, SORTED = ["u3", "u1", "u2"], ["u1", "u2", "u3"]

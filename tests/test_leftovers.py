@@ -3,8 +3,6 @@
 import pytest
 from conftest import load, write
 
-from textgauge.programs.reading.file_parts import Source, reading_notes
-
 TEXTS = [f"the cat number {number} sat on the mat." for number in range(12)]
 # how a program writes a line, the start of the note, and what it shows
 LEFT = {
@@ -230,11 +228,13 @@ def test_names_are_compared_with_their_cells(run):
         assert (note.format("'가나다라마'") in run(*how).stderr) is is_said
 
 
-def test_names_that_are_nearly_equal_are_those_of_the_scored_columns():
+def test_names_that_are_nearly_equal_are_those_of_the_scored_columns(run):
     """Not those of what is read beside them."""
-    predictions = Source("p.csv", ["가나다라마"], is_guessed=True, is_like_cells=True)
-    references = Source("r.csv", ["가나다라바", "topic"], is_guessed=True, is_like_cells=True)
-    doubts = reading_notes([predictions, references], "")[1:]
+    run("--help-metric", "bleu")
+    write("p.csv", "가나다라마", "가", "나다라마바사")
+    write("r.csv", "가나다라바,topic", "가,1", "나다라마바사,2")
+    said = run("-p", "p.csv", "-r", "r.csv", "-c", "clusters=topic", "-m", "chrf", "--no-confidence").stderr
+    doubts = [line for line in said.splitlines() if "looks like a text" in line]
     assert len(doubts) == 2
     assert "p.csv" in doubts[0] and "'가나다라마' looks like a text" in doubts[0]
     assert "r.csv" in doubts[1] and "'가나다라바' looks like a text" in doubts[1]

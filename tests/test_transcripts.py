@@ -9,17 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.programs.reading.compressed import numbered_lines
-from textgauge.programs.reading.corpora import table_corpora
-from textgauge.programs.reading.file_corpora import file_corpora
+from textgauge.programs.reading.corpora import file_corpora, table_corpora
+from textgauge.programs.reading.formats import is_transcript
 from textgauge.programs.reading.named_columns import NamedColumns
+from textgauge.programs.reading.rows import Request
 from textgauge.programs.reading.subtitles import read_cues
-from textgauge.programs.reading.transcripts import (
-    Segments,
-    is_kaldi,
-    is_transcript,
-    read_timed_words,
-    read_utterances,
-)
+from textgauge.programs.reading.transcripts import Segments, is_kaldi, read_timed_words, read_utterances
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +24,8 @@ def folder(tmp_path, monkeypatch):
 
 def utterances(path, *lines, reference=None):
     write(path, *lines)
-    found = read_utterances(path, reference or path, "utf-8")
-    return dict(zip(found.numbers, found.values, strict=True))
+    found = read_utterances(Request(path, reference=reference or path))
+    return {key: fields["text"] for key, fields in found}
 
 
 def test_trn():
@@ -68,8 +63,8 @@ def test_what_one_side_says_is_not_scored(word, ending):
 def timed(*words, segments=("a 1 x 0 2 r", "a 1 x 4 6 r", "a 2 x 0 9 r")):
     write("r.stm", *segments)
     write("h.ctm", *words)
-    found = read_timed_words("h.ctm", "r.stm", "utf-8")
-    return dict(zip(found.numbers, found.values, strict=True))
+    found = read_timed_words(Request("h.ctm", reference="r.stm"))
+    return {key: fields["text"] for key, fields in found}
 
 
 def test_a_word_is_where_its_middle_is():
@@ -136,7 +131,7 @@ def test_bad_lines_are_named(name):
 def test_words_with_times_need_segments_with_times():
     for reference, said in (("r.trn", "r.trn"), ("", "none")):
         with pytest.raises(ValueError, match=rf"^h\.ctm: words with times need a .* ends in \.stm, not {said}$"):
-            read_timed_words("h.ctm", reference, "utf-8")
+            list(read_timed_words(Request("h.ctm", reference=reference)))
     with pytest.raises(ValueError, match=r"^h\.ctm, line 2: r\.stm has no segment of b 1$"):
         timed("a 1 0 1 x", "b 1 0 1 y")
     with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is not a line of this format"):
@@ -168,9 +163,7 @@ def test_subtitles():
 
 
 def test_kaldi():
-    write("text", "u1 네 알겠어요 ", "u2", "", "u3\t어")
-    found = read_utterances("text", "text", "utf-8")
-    assert dict(zip(found.numbers, found.values, strict=True)) == {"u1": "네 알겠어요", "u2": "", "u3": "어"}
+    assert utterances("text", "u1 네 알겠어요 ", "u2", "", "u3\t어") == {"u1": "네 알겠어요", "u2": "", "u3": "어"}
     for path in ("data/text", "text.gz", "text.GZ", "text.Bz2"):
         assert is_kaldi(path) and is_transcript(path), path
     for path in ("texts", "text.txt", "Text", "a.text", "text.gz.txt"):

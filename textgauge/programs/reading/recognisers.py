@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import InputError
+from .rows import PREDICTIONS, REFERENCES
 
 AUDIO, OFFSET = "audio_filepath", "offset"  # which recording, and in seconds where in it
 PREDICTED, SAID = "pred_text", "text"  # columns of manifests
-OF_MANIFESTS = {"--prediction-column": PREDICTED, "--reference-column": SAID}
+OF_MANIFESTS = {PREDICTIONS: PREDICTED, REFERENCES: SAID}
 IMAGE, CAPTION = "image_id", "caption"  # of COCO's annotations and results
 # endings of files with sound
 SOUNDS = (

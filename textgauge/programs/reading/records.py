@@ -3,45 +3,20 @@
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import InputError
-from .compressed import UTF8, numbered_lines, opened, suffix_of
+from .compressed import numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
 from .recognisers import annotations_of, is_manifest, segments_of
+from .rows import SESSIONS, TEXT, Request, Rows
 from .sheets import sheet_rows
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
 _LONGEST_JSON = 2**30  # characters, which are in memory all at once
-DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-_JSON_LINES = (".jsonl", ".ndjson", ".jsonlines")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-RECORD_SUFFIXES = (*_JSON_LINES, ".json", *DELIMITERS, ".xlsx")
-TEXT = "text"  # the column of JSON that has texts alone
-
-
-def unit_of(suffix: str) -> str:
-    """Returns the unit that numbers records: rows of a JSON list or a sheet, lines of other files."""
-    return "row" if suffix in (".json", ".xlsx") else "line"
-
-
-def read_records(
-    path: str, suffix: str, encoding: str = UTF8, with_speakers: bool = False
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields number and fields of each record; of a recogniser's segments also who speaks when, if asked.
-
-    Raises:
-        InputError: a line that is not of the suffix's format; names file and line.
-    """
-    if suffix in _JSON_LINES:
-        return _read_jsonl(path, encoding)
-    if suffix == ".xlsx":
-        return _rows_by_header(path, "row", sheet_rows(path))
-    if suffix == ".json":
-        return _read_json(path, encoding, with_speakers)
-    return _read_csv(path, DELIMITERS[suffix], encoding)
 
 
 def is_of_epochs(path: str, encoding: str) -> bool:
@@ -49,30 +24,11 @@ def is_of_epochs(path: str, encoding: str) -> bool:
     return suffix_of(path) == ".json" and has_epochs(_content(path, encoding))
 
 
-def value_at(record: Mapping[str, Any], name: str) -> Any:
-    """Returns a field of a record, or of a field inside it: "doc.answer", "responses.0".
-
-    Raises:
-        KeyError: no such field.
-    """
-    if name in record:
-        return record[name]
-    value: Any = record
-    for key in name.split("."):
-        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        elif isinstance(value, Mapping) and key in value:
-            value = value[key]
-        else:
-            raise KeyError(name)
-    return value
-
-
-def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_jsonl(request: Request) -> Rows:
     """Yields the objects of a JSONL file; blank lines are skipped."""
-    for number, line in numbered_lines(path, encoding):
+    for number, line in numbered_lines(request.path, request.encoding):
         if line.strip():
-            yield number, read_line(line, path, number)
+            yield number, read_line(line, request.path, number)
 
 
 def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
@@ -115,16 +71,27 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
     return value
 
 
-def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the rows of a CSV or TSV file by the names in its first row; a blank row is one empty cell, or skipped."""
-    return _rows_by_header(path, "line", _cells(path, delimiter, encoding), delimiter)
+def read_csv(request: Request) -> Rows:
+    """Yields the rows of a table with commas by the names in its first row; see `_rows_by_header`."""
+    return _rows_by_header(request.path, "line", _cells(request, ","), ",")
 
 
-def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
+def read_tsv(request: Request) -> Rows:
+    """Yields the rows of a table with tabs, likewise."""
+    return _rows_by_header(request.path, "line", _cells(request, "\t"), "\t")
+
+
+def read_sheet(request: Request) -> Rows:
+    """Yields the rows of a sheet of Excel, likewise."""
+    return _rows_by_header(request.path, "row", sheet_rows(request.path))
+
+
+def _cells(request: Request, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the cells of each row of a CSV or TSV file, with the number of its last line."""
     csv.field_size_limit(_LONGEST_FIELD)
     # lines end at LF here, so that the reader finds a CR inside a cell that is not quoted
-    reader = csv.reader((line for _, line in numbered_lines(path, encoding)), delimiter=delimiter, strict=True)
+    lines = (line for _, line in numbered_lines(request.path, request.encoding))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         first = reader.line_num + 1
         try:
@@ -132,7 +99,7 @@ def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list
         except csv.Error as error:
             is_quote = "new-line" not in str(error)
             reason = "its quotes do not match; double those inside a text" if is_quote else "a CR outside quotes"
-            raise InputError(f"{path}, line {first}: {reason}") from None
+            raise InputError(f"{request.path}, line {first}: {reason}") from None
         if row is None:
             return
         yield reader.line_num, row
@@ -178,17 +145,20 @@ def _check_header(place: str, header: list[str], delimiter: str) -> None:
         raise InputError(f"{place}: {header[0]!r:.60} has {separators[0]} between the columns; save it with {wanted}")
 
 
-def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_json(request: Request) -> Rows:
     """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, a log, or
     the segments of a transcription.
     """
-    content = _content(path, encoding)
+    path = request.path
+    content = _content(path, request.encoding)
     if isinstance(content, dict) and is_manifest([content]):  # of one recording, on one line
         content = [content]
     elif is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
-        content = segments_of(content, path, with_speakers) or annotations_of(content) or _rows_of(content, path)
+        content = (
+            segments_of(content, path, request.role == SESSIONS) or annotations_of(content) or _rows_of(content, path)
+        )
     if not isinstance(content, list):
         raise InputError(
             f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"
