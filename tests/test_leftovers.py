@@ -149,6 +149,10 @@ def test_lines_of_fairseq_with_more(run, scores, fails):
     write("r", *TEXTS)
     how = ("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence")
     assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
+    write(
+        "p", "2021-01-01 10:00:00 | INFO | fairseq_cli.generate | loading", *FAIRSEQ, "2021-01-01 10:00:09 | INFO | x"
+    )
+    assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
     write("p", *FAIRSEQ, "a cat")
     assert "p, line 13: 'a cat' is not a line of fairseq, as line 1 is" in fails(*how)
 

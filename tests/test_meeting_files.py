@@ -150,6 +150,20 @@ def test_what_is_no_session_is_named(path, lines, message):
         sessions(path)
 
 
+def test_a_row_without_a_speaker_among_others_with_one():
+    write("a.jsonl", '{"speaker": "A", "text": "네"}', '{"text": "어"}')
+    with pytest.raises(
+        ValueError, match=r"^a\.jsonl, line 2: there is no speaker in this row, .* or leave the row out$"
+    ):
+        sessions("a.jsonl")
+
+
+def test_times_of_chime_and_names_of_columns():
+    write("a.csv", "speaker,transcription,start_time,end_time", "A,네,0:01:00.50,1:00:02")
+    [(_, [utterance])] = sessions("a.csv")
+    assert utterance == {"speaker": "A", "text": "네", "start": 60.5, "end": 3602.0}
+
+
 def test_turns_of_another_session():
     write("a.rttm", "SPEAKER m1 1 0 2 <NA> <NA> x <NA> <NA>")
     write("a.ctm", "m2 1 0 1 x")

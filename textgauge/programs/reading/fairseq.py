@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import InputError
 from .columns import FileColumn
-from .compressed import is_pipe, numbered_lines
+from .compressed import numbered_lines
 from .rows import ID, PREDICTIONS, REFERENCES, TEXT, Request, Rows
 
 # besides texts fairseq writes constraints (C), alignments (A), steps (I, E) and times (W)
@@ -13,16 +13,15 @@ _LINE = re.compile(
     r"(?P<kind>[STHDPCAIEW])-(?P<number>\d+)(?:_\d+)?\t(?:(?P<score>-?[\d.]+(?:e-?\d+)?|-?inf|nan)\t)?(?P<text>.*)"
 )
 _SUMMARY = re.compile(r"Generate \S+ with beam=.*")  # the last line of fairseq-generate
+_LOG = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \| |Namespace\(|\| ")
 # a hypothesis without subwords, a hypothesis; the target, and what may be taken for one
 _KINDS = {PREDICTIONS: "DH", REFERENCES: "TDH"}
 
 
-def is_fairseq(path: str, encoding: str) -> bool:
-    """Returns whether the first line of a text file is one that fairseq writes; then all have to be."""
-    if is_pipe(path):
-        return False
-    _, line = next(_lines(path, encoding), (0, ""))
-    return _LINE.fullmatch(line) is not None
+def is_fairseq(lines: Sequence[str]) -> bool:
+    """Returns whether a file that begins with these lines is one that fairseq writes, maybe behind lines of a log."""
+    are_its = [_LINE.fullmatch(line) is not None for line in lines if line.strip() and not _LOG.match(line)]
+    return bool(are_its) and are_its[0]
 
 
 def read_fairseq(request: Request) -> Rows:
@@ -63,8 +62,8 @@ def check_counted(column: FileColumn, ids: Sequence[str], without_ids: str) -> N
 
 
 def _lines(path: str, encoding: str) -> Iterator[tuple[int, str]]:
-    """Yields place and text of each line, except for blank ones and the summary."""
+    """Yields place and text of each line, except for blank ones, those of a log, and the summary."""
     for number, line in numbered_lines(path, encoding):
         text = line.rstrip("\r\n")
-        if text.strip() and not _SUMMARY.fullmatch(text):
+        if text.strip() and not _SUMMARY.fullmatch(text) and not _LOG.match(text):
             yield number, text

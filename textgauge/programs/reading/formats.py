@@ -1,15 +1,17 @@
 """The registry of formats: which reader reads a file, by its name or by how it begins; and the page of formats."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError
 from .columns import LINE, FileColumn
-from .compressed import COMPRESSED, UTF8, numbered_lines, shown_path, suffix_of
+from .compressed import COMPRESSED, UTF8, is_pipe, numbered_lines, shown_path, start_of, suffix_of
 from .fairseq import is_fairseq, read_fairseq
 from .folders import KINDS, SESSION_KINDS, read_recordings
+from .recognisers import TRANSCRIPTIONS
 from .records import read_csv, read_json, read_jsonl, read_sheet, read_tsv
 from .rows import Picked, Request, Rows, column_names, no_column, value_at
 from .stored_columns import first_of_parquet, read_dataset, read_parquet
@@ -117,7 +119,7 @@ FORMATS = (
     ),
     Format(
         _JSON,
-        "Segments of a recogniser (Whisper, transformers, WhisperX)",
+        "Segments of a recogniser",
         (".json",),
         '{"segments": [{"start": 0, "end": 1, "text": "네 좋아요", "speaker": "A"}]}',
         "by number, counted from 1; for `cpwer` and `cpcer` by session",
@@ -178,14 +180,37 @@ TABLE_ENDINGS = tuple(dict.fromkeys(end for known in FORMATS if known.reader.is_
 TURNS = "turns of speakers, without words; cpwer and cpcer read it beside a .ctm file of the same name"
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
+_PYTHON = "an object of Python; write it as .jsonl, a text or an object on each line"
+_SPEECH = "a transcript in a format that is not read; save it as .srt, .vtt or .stm"
+_CATALOGUE = "a catalogue of translations; save its texts alone, one per line, or as a .csv with columns"
 _REFUSED = {
+    ".arrow": "a part of a dataset; pass the folder that it is in to --data",
+    **dict.fromkeys((".textgrid", ".eaf", ".ass", ".ssa", ".sbv", ".lrc", ".ttml", ".smi"), _SPEECH),
+    **dict.fromkeys((".po", ".pot", ".xlf", ".xliff", ".tmx"), _CATALOGUE),
+    **dict.fromkeys((".pkl", ".pickle", ".npy", ".npz", ".pt"), _PYTHON),
     ".rttm": TURNS,
     ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
     **dict.fromkeys((".zip", ".tar", ".tgz", ".7z", ".lz4"), "packed in a way that is not read; unpack it"),
-    **dict.fromkeys((".sgm", ".sgml", ".xml", ".html"), _MARKUP),
+    **dict.fromkeys((".sgm", ".sgml", ".xml", ".html", ".htm"), _MARKUP),
     **dict.fromkeys((".xls", ".xlsm", ".xlsb", ".ods", ".doc", ".docx", ".odt", ".hwp", ".hwpx", ".pdf"), _OFFICE),
 }
+# how a file begins whose ending says nothing of it: in bytes, and in small letters
+_MAGIC = {
+    **dict.fromkeys((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"\x93NUMPY"), _PYTHON),
+    b"PK\x03\x04": _OFFICE,
+    b"%PDF-": _OFFICE,
+    b"PAR1": "Parquet; name it .parquet, and it is read as that",
+    b"ARROW1": _REFUSED[".arrow"],
+}
+_HEADS = {
+    **dict.fromkeys(("<?xml", "<!doctype", "<refset", "<srcset", "<tstset", "<mteval", "<html", "<doc "), _MARKUP),
+    **dict.fromkeys(('file type = "ootextfile', "[script info]"), _SPEECH),
+    'msgid "': _CATALOGUE,
+    "webvtt": "WebVTT; name it .vtt, and it is read as that",
+}
+_CUE = re.compile(r"(?:\d+:)?\d\d:\d\d[,.]\d{3} --> (?:\d+:)?\d\d:\d\d[,.]\d{3}")
+_SNIFFED = 50  # lines that tell what a file is
 
 
 def is_table(path: str) -> bool:
@@ -213,7 +238,25 @@ def reader_of(path: str, encoding: str = UTF8) -> Reader:
         return _OF_ENDING[suffix]
     if is_kaldi(path):
         return _UTTERANCES
-    return FAIRSEQ if is_fairseq(path, encoding) else LINES
+    if is_pipe(path) or not Path(path).is_file():
+        return LINES
+    return _reader_by_content(path, encoding)
+
+
+def _reader_by_content(path: str, encoding: str) -> Reader:
+    """Returns what reads a file whose name says nothing; InputError for one that says that it is something else."""
+    start = start_of(path)
+    for mark, kind in _MAGIC.items():
+        if start.startswith(mark):
+            raise InputError(f"{path} is {kind}")
+    lines = [line.rstrip("\r\n") for _, line in itertools.islice(numbered_lines(path, encoding), _SNIFFED)]
+    first_line = next(filter(str.strip, lines), "").strip().lower()
+    for mark, kind in _HEADS.items():
+        if first_line.startswith(mark):
+            raise InputError(f"{path} is {kind}")
+    if any(_CUE.match(line) for line in lines[:3]):
+        raise InputError(f"{path} has subtitles; name it .srt or .vtt, and it is read as that")
+    return FAIRSEQ if is_fairseq(lines) else LINES
 
 
 def table_reader(source: str, split: str | None = None, encoding: str = UTF8) -> Reader:
@@ -300,4 +343,10 @@ def formats_page() -> str:
         title = f"{known.title} ({', '.join(known.endings)})" if known.endings else known.title
         example = f"\n```text\n{known.example}\n```\n" if known.example else ""
         parts.append(f"## {title}\n{example}\nRows are matched {known.matching}.\n")
-    return "\n".join(parts)
+    parts.append(
+        "## Transcriptions of programs and services in JSON\n\nThese are read as segments of a recogniser. The paths "
+        "name what is read.\n\n| program or service | segments | text | speaker | start | end |\n"
+        "|---|---|---|---|---|---|"
+    )
+    parts += [f"| {' | '.join(map(str, form[:-1]))} |" for form in TRANSCRIPTIONS]
+    return "\n".join(parts) + "\n"

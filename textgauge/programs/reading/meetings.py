@@ -3,6 +3,7 @@
 .stm files; .ctm files, with the speakers of the .rttm file of the same name beside it; tables, and SegLST as JSON.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,12 +21,13 @@ from .transcripts import NOT_SCORED, Segments, Utterance, read_lines
 _FIELDS = {
     "session": ("session", "session_id"),
     "speaker": ("speaker",),
-    "text": ("text", "words"),
+    "text": ("text", "words", "transcription"),
     "start": ("start", "start_time"),
     "end": ("end", "end_time"),
 }
 _NEEDED = ("speaker", "text")
 _TIMES = ("start", "end")
+_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")  # of CHiME-6
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
 
@@ -180,6 +182,7 @@ def _word(word: Utterance, speaker: str) -> dict[str, Any]:
 
 def _of_table(path: str, encoding: str) -> _Found:
     reader = reader_of(path)
+    complete = False  # whether an earlier row has all that is needed
     for number, record in all_rows(reader, Request(path, encoding, role=SESSIONS)):
         place = f"{path}, {reader.unit} {number}"
         name_of = {}
@@ -188,7 +191,13 @@ def _of_table(path: str, encoding: str) -> _Found:
         missing = [field for field in _NEEDED if name_of[field] is None]
         if missing:
             has = ", ".join(map(str, record)) or "none"
+            if complete:
+                raise InputError(
+                    f"{place}: there is no {missing[0]} in this row, unlike in those before it; it has {has}; add "
+                    f"{missing[0]!r}, or leave the row out"
+                )
             raise InputError(f"{place}: there is no column {missing[0]!r}; it has {has}")
+        complete = True
         values = {field: record.get(name) for field, name in name_of.items()}
         session = values.pop("session")
         for time in _TIMES:
@@ -197,9 +206,12 @@ def _of_table(path: str, encoding: str) -> _Found:
 
 
 def _time(value: Any, place: str) -> float | None:
-    """Returns a time in seconds; None for an empty cell."""
+    """Returns a time in seconds, which may be written 0:01:00.50; None for an empty cell."""
     if value is None or value == "":
         return None
+    clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if clock:
+        return int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
     try:
         if not isinstance(value, bool):
             return float(value)

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError
 from .compressed import numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
-from .recognisers import annotations_of, is_manifest, segments_of
+from .recognisers import SOUNDS, annotations_of, is_manifest, segments_of
 from .rows import SESSIONS, TEXT, Request, Rows
 from .sheets import sheet_rows
 
@@ -135,6 +135,9 @@ def _is_rows(row: list[str]) -> bool:
 
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
     """Raises InputError for names that are there twice, or that another separator keeps together."""
+    recording = next((name for name in header if name.strip().lower().endswith(SOUNDS)), None)
+    if recording:
+        raise InputError(f"{place}: {recording!r:.40} is a recording, no name of a column; add a row of names above it")
     if len(set(header)) < len(header):
         raise InputError(f"{place}: two columns have the same name: {', '.join(header)}")
     if not delimiter or len(header) > 1:
@@ -156,9 +159,8 @@ def read_json(request: Request) -> Rows:
     elif is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
-        content = (
-            segments_of(content, path, request.role == SESSIONS) or annotations_of(content) or _rows_of(content, path)
-        )
+        segments = segments_of(content, path, with_speakers=request.role == SESSIONS)
+        content = segments or annotations_of(content) or _rows_of(content, path)
     if not isinstance(content, list):
         raise InputError(
             f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"

@@ -270,6 +270,8 @@ def _different_lengths(
     longer = 0 if sizes[0] > sizes[differing] else differing
     unit = "row" if any(source.reader.is_table for source in sources) else "line"
     hint = f"the last line of {sources[longer].path} is empty; " if last[longer] == "" else ""
+    if any(source.reader.is_transcript for source in sources):
+        hint += "if they are segmented differently, pass --align-segments words; "
     for folder in (source.path for source in sources if source.reader is FOLDER):
         hint += f"{folder} is a folder, which is read as one system with a file for each recording; "
     return InputError(
