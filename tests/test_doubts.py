@@ -70,6 +70,18 @@ DOUBTFUL = {
         "",
     ),
     "labels in another order": (["u1", "u2", "u3", "u4 1"], ["u3", "u1", "u2", "u4 1"], ""),
+    "ids of LibriSpeech in another order": (
+        ["116_003_0001 가", "116_003_0002 나"],
+        ["116_003_0002 나", "116_003_0001 가"],
+        "in different orders",
+    ),
+    "ids of Sphinx with a score": (
+        [f"가 {n} (data_00{n} -77{n})" for n in range(5)],
+        [f"가 {n} (data_00{n})" for n in range(5)],
+        "each line ends",
+    ),
+    "days": (["2024-03-01 가", "2024-03-02 나"], ["2024-03-02 가", "2024-03-01 나"], ""),
+    "two counts in another order": (["1 가", "2 나"], ["2 가", "1 나"], ""),
     "three lines": (IDS[:3], IDS[:3], ""),
     "another id": (IDS, [*IDS[:3], "u5 라"], ""),
     "an id twice": ([*IDS, "u3 라"], [*IDS, "u3 라"], ""),

@@ -9,6 +9,7 @@ from conftest import load, write, write_jsonl
 
 from textgauge.core.errors import InputError
 from textgauge.programs.reading import sheets
+from textgauge.programs.reading.formats import reader_of
 from textgauge.programs.reading.meetings import OF_SESSIONS
 from textgauge.programs.reading.rows import Request
 from textgauge.programs.reading.transcripts import read_utterances
@@ -329,3 +330,14 @@ def test_numbers_of_lines_are_those_of_json(scores):
 def test_a_cell_that_is_no_number_is_named(column, cell, fails):
     write_rated("d.csv", {**RATED, column: [*RATED[column][:2], cell, *RATED[column][3:]]})
     assert f"d.csv, line 4: column {column} is {cell!r}; pass a number" in fails("-d", "d.csv", *NUMBER_COLUMNS)
+
+
+def test_a_title_above_a_table_of_excel(tmp_path, monkeypatch):
+    openpyxl = pytest.importorskip("openpyxl")
+    monkeypatch.chdir(tmp_path)
+    book = openpyxl.Workbook()
+    for row in (["번역 평가", None, None], ["SID", "번역문", "구글"], [1, "가", "나"]):
+        book.active.append(row)
+    book.save("d.xlsx")
+    [(number, fields)] = reader_of("d.xlsx").read(Request("d.xlsx"))
+    assert (number, fields) == (3, {"SID": "1", "번역문": "가", "구글": "나"})

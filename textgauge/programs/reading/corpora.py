@@ -20,9 +20,9 @@ from .meetings import OF_SESSIONS, check_sessions
 from .named_columns import NamedColumns, others_of, pair_of, pairs_of
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs
-from .rows import PREDICTIONS, REFERENCES, TEXT, Request, value_at
+from .rows import PREDICTIONS, REFERENCES, TEXT, Request, paths_of, value_at
 from .segments import check_whole, cut_at_references, cut_note
-from .sources import Source, check_kaldi, read_side_by_side, reading_notes, source_of
+from .sources import Source, check_kaldi, check_named_ids, read_side_by_side, reading_notes, source_of
 
 SAMPLE = textgauge.SAMPLES / "es_ko_sample.jsonl"
 SAMPLE_TITLE = say("sample_title")
@@ -121,7 +121,9 @@ def table_corpora(
     notes = []
     if not named.predictions:
         if not are_manifests([path], encoding):
-            raise InputError(f"--data {path} needs --prediction-column NAME")
+            known = first_rows(reader, Request(path, encoding))[:1] if is_table(path) else []
+            columns = f"; it has {', '.join(paths_of(known[0]))}" if known else ""
+            raise InputError(f"--data {path} needs --prediction-column NAME{columns}")
         named = named._replace(predictions=[PREDICTED], references=named.references or [SAID])
         notes = [say("note_manifest", prediction=PREDICTED, references=", ".join(named.references), path=path)]
     human = _human_columns(named)
@@ -162,6 +164,8 @@ def file_corpora(
         named = named._replace(references=[SAID])
     plan = _plan_of_files(systems, references, named, encoding)
     _check_pipes([source.request.path for source in plan.sources], size)
+    if named.ids:
+        check_named_ids(plan.sources, named.ids)
     if not named.cut_by:
         check_kaldi(plan.sources)
     notes = reading_notes(plan.sources, "" if named.cut_by else named.ids)

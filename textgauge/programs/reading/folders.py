@@ -1,5 +1,6 @@
 """A folder with a file for each recording, as recognisers write: one system, whose rows are the recordings."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,12 +8,13 @@ from pathlib import Path
 from ..errors import InputError
 from .compressed import numbered_lines
 from .records import read_json
-from .rows import ID, TEXT, Request, Rows
+from .rows import ID, REFERENCES, TEXT, Request, Rows
 from .transcripts import read_lines
 
 # of what a recogniser writes of each recording one is read: what most recordings have, and of these what says most
 KINDS = (".json", ".txt", ".srt", ".vtt", ".trn")
 SESSION_KINDS = (".json", ".jsonl", ".csv", ".tsv", ".stm", ".ctm")  # where each file is a session
+_OF_SET = re.compile(r"(.+)\.[A-Z]\.([^.]+)")  # of pyrouge: news.A.001 and news.B.001 are references of news.001
 
 
 def read_recordings(request: Request) -> Rows:
@@ -21,9 +23,12 @@ def read_recordings(request: Request) -> Rows:
     Raises:
         InputError: no file of a known kind, or a file that is not of its format.
     """
-    for path in files_of_recordings(request.path, KINDS):
+    files = files_of_recordings(request.path, KINDS)
+    sets = [_OF_SET.fullmatch(path.stem) for path in files]
+    have_sets = request.role == REFERENCES and all(sets)
+    for path, of_set in zip(files, sets, strict=True):
         words = _text(str(path), path.suffix.lower(), request.encoding).split()
-        yield path.stem, {ID: path.stem, TEXT: " ".join(words)}
+        yield path.stem, {ID: ".".join(of_set.groups()) if have_sets else path.stem, TEXT: " ".join(words)}
 
 
 def files_of_recordings(folder: str, kinds: Sequence[str]) -> list[Path]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import InputError
-from .rows import END, PREDICTIONS, REFERENCES, SPEAKER, START, value_at
+from .rows import END, PREDICTIONS, REFERENCES, SPEAKER, START, are_objects, value_at
 
 AUDIO, OFFSET = "audio_filepath", "offset"  # which recording, and in seconds where in it
 PREDICTED, SAID = "pred_text", "text"  # columns of manifests
@@ -66,7 +66,7 @@ def segments_of(content: Mapping[str, Any], path: str, with_speakers: bool = Fal
     Raises:
         InputError: a segment without text; names its place.
     """
-    known = [form for form in TRANSCRIPTIONS if _are_objects(_found(content, form.segments))]
+    known = [form for form in TRANSCRIPTIONS if are_objects(_found(content, form.segments))]
     matching = [form for form in known if _has(content, form, form.text)]
     if with_speakers:
         matching = [form for form in matching if _has(content, form, form.speaker)] or matching
@@ -110,7 +110,7 @@ def _found(fields: Mapping[str, Any], path: str) -> Any:
 def annotations_of(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """Returns image and caption of each annotation of COCO's; None for other files."""
     annotations = content.get("annotations")
-    if not _are_objects(annotations) or not are_captions(annotations):
+    if not are_objects(annotations) or not are_captions(annotations):
         return None
     return [{IMAGE: annotation[IMAGE], CAPTION: annotation[CAPTION]} for annotation in annotations]
 
@@ -132,7 +132,3 @@ def _speaking(segment: Mapping[str, Any], form: Transcription) -> dict[str, Any]
         if time is not None:
             known[name] = time / form.per_second if isinstance(time, (int, float)) else time
     return known
-
-
-def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)

@@ -1,6 +1,7 @@
 """Records of JSONL, JSON, CSV, TSV and Excel files, one dict per segment, with the line or row of each."""
 
 import csv
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,7 +11,7 @@ from ..errors import InputError
 from .compressed import numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
 from .recognisers import SOUNDS, annotations_of, is_manifest, segments_of
-from .rows import SESSIONS, TEXT, Request, Rows
+from .rows import SESSIONS, TEXT, Request, Rows, are_objects
 from .sheets import sheet_rows
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
@@ -83,7 +84,13 @@ def read_tsv(request: Request) -> Rows:
 
 def read_sheet(request: Request) -> Rows:
     """Yields the rows of a sheet of Excel, likewise."""
-    return _rows_by_header(request.path, "row", sheet_rows(request.path))
+    return _rows_by_header(request.path, "row", itertools.dropwhile(_is_title, sheet_rows(request.path)))
+
+
+def _is_title(numbered: tuple[int, list[Any]]) -> bool:
+    """Returns whether a row of a sheet has one text beside several empty cells, as a title above a table."""
+    _, row = numbered
+    return len(row) > 2 and sum(map(bool, row)) == 1
 
 
 def _cells(request: Request, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -206,9 +213,11 @@ def _rows_of(content: dict[str, Any], path: str) -> Any:
         if ID in content or TEXT in content:
             return content
         return [{ID: key, TEXT: text} for key, text in content.items()]
-    if not all(isinstance(column, list) for column in content.values()):
+    columns = {name: column for name, column in content.items() if isinstance(column, list)}
+    has_rows = len(columns) > 1 or any(map(are_objects, columns.values()))  # beside a version, a score and the like
+    if len(columns) < len(content) and (not has_rows or {ID, TEXT} & content.keys()):
         return content
-    sizes = {name: len(column) for name, column in content.items()}
+    sizes = {name: len(column) for name, column in columns.items()}
     if len(set(sizes.values())) > 1:
         raise InputError(f"{path}: its lists differ in length: {sizes}")
-    return [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

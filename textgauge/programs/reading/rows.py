@@ -28,7 +28,9 @@ class Request(NamedTuple):
 
 
 def value_at(fields: Mapping[str, Any], name: str) -> Any:
-    """Returns a field of a row, or of a field inside it: "doc.answer", "responses.0".
+    """Returns a field of a row, or what is inside it: "doc.answer", "responses.0", "messages.-1.content".
+
+    A name behind a list of objects gives the list of their fields: "refs.text".
 
     Raises:
         KeyError: no such field.
@@ -36,9 +38,14 @@ def value_at(fields: Mapping[str, Any], name: str) -> Any:
     if name in fields:
         return fields[name]
     value: Any = fields
-    for key in name.split("."):
-        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+    keys = name.split(".")
+    for place, key in enumerate(keys):
+        is_number = key.removeprefix("-").isdecimal()
+        if isinstance(value, list) and is_number and -len(value) <= int(key) < len(value):
             value = value[int(key)]
+        elif are_objects(value) and not is_number:
+            further = ".".join(keys[place:])
+            return [value_at(item, further) for item in value]
         elif isinstance(value, Mapping) and key in value:
             value = value[key]
         else:
@@ -46,12 +53,30 @@ def value_at(fields: Mapping[str, Any], name: str) -> Any:
     return value
 
 
+def are_objects(value: Any) -> bool:
+    """Returns whether a value is a list of objects."""
+    return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
+
+
 def no_column(place: str, name: str, fields: Iterable[str]) -> InputError:
-    """Returns the error for the name of a missing column."""
+    """Returns the error for the name of a missing column, with the paths of those that there are."""
+    parent = name.partition(".")[0]
+    if isinstance(fields, Mapping) and fields.get(parent, "") is None:
+        return InputError(f"{place}: there is no column {name!r}, because {parent} is null here")
     known = list(map(str, fields))
     alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
     hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
-    return InputError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
+    shown = paths_of(fields) if isinstance(fields, Mapping) else known
+    return InputError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(shown)}")
+
+
+def paths_of(fields: Mapping[str, Any]) -> list[str]:
+    """Returns the names of fields; of an object or a list of objects those inside, such as "data.text"."""
+    paths = []
+    for name, value in fields.items():
+        inside = value[0] if are_objects(value) else value
+        paths += [f"{name}.{key}" for key in inside] if isinstance(inside, Mapping) and inside else [str(name)]
+    return paths
 
 
 def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -1,5 +1,6 @@
 """The files of one corpus side by side: what to read of each, and which row belongs to which."""
 
+import contextlib
 import itertools
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from .logs import EPOCH, ID
 from .matching import FilePart, check_ids, check_no_ids, grouped_references, ids_of, is_no_id, matched
 from .recognisers import AUDIO, IMAGE, OF_MANIFESTS, OFFSET, are_captions, is_manifest
 from .records import is_of_epochs
-from .rows import PREDICTIONS, RECORDING, REFERENCES, START, TEXT, Request, column_names
+from .rows import PREDICTIONS, RECORDING, REFERENCES, START, TEXT, Request, column_names, no_column, value_at
 from .transcripts import is_kaldi
 
 _FLAGS = {PREDICTIONS: "--prediction-column", REFERENCES: "--reference-column", "": "a file of one column"}
@@ -33,6 +34,7 @@ class Source(NamedTuple):
     starts: str = ""  # the column of times, likewise
     references: Sequence[str] = ()  # the columns whose rows of one id are several references
     first_cells: Sequence[Any] | None = None  # of the column that is scored, where it was not named
+    keys: Mapping[str, Sequence[Any]] = {}  # columns that could be ids, and their first values
     unused_ids: str = ""  # a column that looks like one of ids
     empty_ids: str = ""  # a column of ids whose first rows have none, and so all must
 
@@ -118,11 +120,13 @@ def source_of(request: Request, scored: Sequence[str], further: Sequence[str], i
         if id_column and reader in (LINES, FAIRSEQ):
             path = shown_path(request.path)
             raise InputError(f"--id-column {id_column}: {path} is a text file, whose lines have no ids")
-        return Source(request._replace(names=(TEXT,)), reader, ids=() if reader is LINES else (ID,))
+        source = Source(request._replace(names=(TEXT,)), reader, ids=() if reader is LINES else (ID,))
+        is_set = reader is FOLDER and request.role == REFERENCES
+        return source._replace(references=(TEXT,)) if is_set else source
     records = first_rows(reader, request)
     with_ids = [name for name in column_names(records) if name.strip().lower() == ID]
     has_epochs = is_of_epochs(request.path, request.encoding)
-    ids, empty_ids = _id_columns(records, with_ids, id_column, has_epochs)
+    ids, empty_ids = _id_columns(records, with_ids, _named_ids(records, id_column), has_epochs)
     names = scored or [_scored_column(reader, request, records, [*further, *with_ids, *ids])]
     source = Source(request._replace(names=(*names, *further)), reader, ids, empty_ids=empty_ids)
     if has_epochs:
@@ -131,9 +135,45 @@ def source_of(request: Request, scored: Sequence[str], further: Sequence[str], i
         source = source._replace(references=names)
     if with_ids and not ids:
         source = source._replace(unused_ids=with_ids[0])
+    if not ids:
+        source = source._replace(keys=_keys(records))
     if not scored:
         source = source._replace(first_cells=[record.get(names[0]) for record in records])
     return source
+
+
+def _named_ids(records: Sequence[Mapping[str, Any]], named: str | None) -> str | None:
+    """Returns the column of ids that a file has of those that are named: "a,b" where files call it differently.
+
+    A file without the named one is matched by its column id, if another file has it.
+    """
+    if not named or not records:
+        return named
+    for name in (named, *named.split(","), ID):
+        with contextlib.suppress(KeyError):
+            value_at(records[0], name)
+            return name
+    return named
+
+
+def check_named_ids(sources: Sequence[Source], named: str) -> None:
+    """Raises InputError if no file has a column of ids that is named."""
+    tables = [source for source in sources if source.reader.is_table]
+    found = [source.ids[:1] or (source.documents,) for source in tables]
+    if tables and not any(name in (named, *named.split(",")) for (name,) in found):
+        first = tables[0]
+        columns = column_names(first_rows(first.reader, first.request))
+        raise no_column(f"{first.path}, {first.reader.unit} 1", named, columns)
+
+
+def _keys(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Returns the columns whose names end in id, and whose values in the first rows are all different."""
+    keys = {}
+    for name in column_names(records):
+        values = [str(record.get(name)) for record in records]
+        if name.lower().endswith(ID) and len(set(values)) == len(values) > 1:
+            keys[name] = values
+    return keys
 
 
 def _id_columns(
@@ -261,15 +301,18 @@ def _different_lengths(
     sources: Sequence[Source], seen: int, parts: Sequence[FilePart | None], readers: Sequence[Iterator[FilePart]]
 ) -> InputError:
     """Returns an error with the lengths of two files, which an empty last line may explain."""
-    sizes, last = [], []
+    sizes, texts = [], []
     for part, reader in zip(parts, readers, strict=True):
         left = [part, *reader] if part else []
         sizes.append(seen + sum(of_file.size for of_file in left))
-        last.append(left[-1].scored.values[-1] if left else None)
+        texts.append(list(itertools.chain(*[of_file.scored.values for of_file in left])))
     differing = next(index for index, size in enumerate(sizes) if size != sizes[0])
     longer = 0 if sizes[0] > sizes[differing] else differing
     unit = "row" if any(source.reader.is_table for source in sources) else "line"
-    hint = f"the last line of {sources[longer].path} is empty; " if last[longer] == "" else ""
+    hint = f"the last line of {sources[longer].path} is empty; " if texts[longer][-1] == "" else ""
+    n_groups = len(list(filter(None, "\n".join(map(str, texts[longer])).split("\n\n"))))
+    if "" in texts[longer] and n_groups == min(sizes):
+        hint += f'between blank lines it has {n_groups} groups: write each as a line of .jsonl, ["a", "b"]; '
     if any(source.reader.is_transcript for source in sources):
         hint += "if they are segmented differently, pass --align-segments words; "
     for folder in (source.path for source in sources if source.reader is FOLDER):
@@ -292,9 +335,21 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
         notes.append(say("note_no_ids", path=without[0]))
     unused = [source for source in sources if source.unused_ids]
     notes += [say("note_unused_ids", column=source.unused_ids, path=source.path) for source in unused[:1]]
+    if id_column is None:
+        notes += _key_notes(sources)
     notes += _header_notes(guessed)
     logs = [source.path for source in sources if source.clusters]
     return [*notes, *[say("note_epochs", path=path) for path in logs[:1]]]
+
+
+def _key_notes(sources: Sequence[Source]) -> list[str]:
+    """Returns a note on a column that two files have, with the same values in another order."""
+    for first, second in itertools.combinations(sources, 2):
+        for name in first.keys.keys() & second.keys.keys():
+            values = first.keys[name]
+            if values != second.keys[name] and set(values) == set(second.keys[name]):
+                return [say("note_keys", column=name, first=first.path, second=second.path)]
+    return []
 
 
 def _header_notes(guessed: Sequence[Source]) -> list[str]:
