@@ -333,7 +333,7 @@ def test_a_cell_that_is_no_number_is_named(column, cell, fails):
 
 
 def test_a_title_above_a_table_of_excel(tmp_path, monkeypatch):
-    openpyxl = pytest.importorskip("openpyxl")
+    openpyxl = pytest.importorskip("openpyxl", reason="pip install -r requirements-excel.txt")
     monkeypatch.chdir(tmp_path)
     book = openpyxl.Workbook()
     for row in (["번역 평가", None, None], ["SID", "번역문", "구글"], [1, "가", "나"]):

@@ -10,9 +10,13 @@ from ..saying.texts import say
 from .columns import FileColumn
 from .corpus import Corpus
 from .leftovers import leftovers
+from .order import doubt_of_order
 from .recognisers import SOUNDS
 
 _FEWEST = 4  # lines that tell ids from words, where both sides have them in the same order
+_NAME_PARTS = re.compile(r"[\W\d_]+")
+_OF_REFERENCES = {"ref", "refs", "reference", "references", "gold", "target", "label", "labels", "정답", "참조문"}
+_OF_PREDICTIONS = {"hyp", "hyps", "hypothesis", "pred", "preds", "prediction", "predictions", "예측", "예측문"}
 _NETWORK = {"seq", "alt"}  # of a reference of hyter, which is written as JSON
 # a list of strings and an object as Python prints them: the text is matched, never evaluated
 _BY_PYTHON = re.compile(r"""\[\s*(?P<quote>['"]).*(?P=quote)\s*\]|\{\s*(?P<mark>['"])[^'"]*(?P=mark)\s*:.*\}""", re.S)
@@ -21,6 +25,7 @@ _ID = re.compile(r"(?P<prefix>[A-Za-z]+)[A-Za-z\d_.:/\\|#-]*\d[A-Za-z\d_.:/\\|#-
 # 116_003_0001 and 1089-134686-0000 of LibriSpeech; a date is none
 _NUMBERED = re.compile(r"\d+(?:[-_]\d+)*[-_]\d{3,}", re.A)
 _IN_BRACKETS = re.compile(r"\A(?:\((.+)\)|\[(.+)\])\Z")
+_LONGEST_ID = 100  # characters
 _SCORED_ID = re.compile(r"(\(\S+) -?[\d.]+(\))\s*\Z")  # of Sphinx: (data_001 -7716)
 
 
@@ -35,6 +40,8 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
     doubt_of_place = {}
     notes = []
     for column in [*corpus.outputs, *references]:
+        if all(isinstance(text, str) and os.path.isfile(text) for text in column.values):
+            notes.append(say("doubt_files", place=column.place(0), what=column.what))
         if _is_packed(column.values[0]):
             doubt_of_place[column.place(0)] = ("doubt_packed", column.what)
     for prediction in corpus.outputs:
@@ -43,6 +50,13 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
             doubt_of_place[prediction.place(0)] = (doubt, prediction.what)
         if any(_is_same(prediction, reference) for reference in references):
             notes.append(say("doubt_same", place=prediction.place(0), what=prediction.what))
+            continue
+        for reference in references:
+            doubt = doubt_of_order(prediction.values, reference.values) if prediction.path != reference.path else ""
+            if doubt:
+                notes.append(say(doubt, path=prediction.path, other=reference.path))
+            if _are_exchanged(prediction, reference):
+                notes.append(say("doubt_sides", path=prediction.path, other=reference.path))
     notes += [say(doubt, place=place, what=what) for place, (doubt, what) in doubt_of_place.items()]
     notes += leftovers(corpus, is_sclite)
     return list(dict.fromkeys(notes))  # a file may be several systems
@@ -53,7 +67,7 @@ def _first_word(text: str) -> list[str]:
 
 
 def _last_word(text: str) -> list[str]:
-    return _SCORED_ID.sub(r"\1\2", text).rsplit(None, 1)[-1:]
+    return _SCORED_ID.sub(r"\1\2", text[-_LONGEST_ID:]).rsplit(None, 1)[-1:]
 
 
 _EDGES = {"begins": _first_word, "ends": _last_word}
@@ -80,6 +94,17 @@ def _is_same(prediction: FileColumn, reference: FileColumn) -> bool:
     if has_files and os.path.samefile(prediction.path, reference.path):
         return True
     return prediction.path == reference.path
+
+
+def _are_exchanged(prediction: FileColumn, reference: FileColumn) -> bool:
+    """Returns whether the names of files or columns say that the references are scored against the predictions."""
+    names = [prediction.path, reference.path]
+    if prediction.path == reference.path:
+        names = [prediction.what, reference.what]
+    ours, theirs = [set(_NAME_PARTS.split(name.lower())) for name in names]
+    if _OF_PREDICTIONS & ours or _OF_REFERENCES & theirs:
+        return False
+    return bool(_OF_REFERENCES & ours and _OF_PREDICTIONS & theirs)
 
 
 def _is_packed(value: Any) -> bool:
