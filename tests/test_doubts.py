@@ -8,6 +8,7 @@ from textgauge.programs.commands import compare
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reading.doubts import doubts
+from textgauge.programs.reading.order import doubt_of_order
 
 IDS = ["u1 가", "u2 나", "u3 다", "u4 라"]
 
@@ -70,6 +71,18 @@ DOUBTFUL = {
         "",
     ),
     "labels in another order": (["u1", "u2", "u3", "u4 1"], ["u3", "u1", "u2", "u4 1"], ""),
+    "ids of LibriSpeech in another order": (
+        ["116_003_0001 가", "116_003_0002 나"],
+        ["116_003_0002 나", "116_003_0001 가"],
+        "in different orders",
+    ),
+    "ids of Sphinx with a score": (
+        [f"가 {n} (data_00{n} -77{n})" for n in range(5)],
+        [f"가 {n} (data_00{n})" for n in range(5)],
+        "each line ends",
+    ),
+    "days": (["2024-03-01 가", "2024-03-02 나"], ["2024-03-02 가", "2024-03-01 나"], ""),
+    "two counts in another order": (["1 가", "2 나"], ["2 가", "1 나"], ""),
     "three lines": (IDS[:3], IDS[:3], ""),
     "another id": (IDS, [*IDS[:3], "u5 라"], ""),
     "an id twice": ([*IDS, "u3 라"], [*IDS, "u3 라"], ""),
@@ -129,3 +142,48 @@ def test_one_text_on_both_sides_is_noted(name, run, tmp_path):
         compared = CliRunner().invoke(compare.app, [*arguments, *second, "-m", "cer"])
         assert compared.exit_code == 0, compared.output
         assert compared.stderr.count(BOTH) == bool(place)
+
+
+TEXTS = [f"the {word} cat sat on the {word} mat" for word in ("one", "two", "three", "four", "five", "six", "seven")]
+ORDERS = {
+    "the same order": (TEXTS, ""),
+    "a line too many": (["Loading", *TEXTS[:-1]], "doubt_shifted"),
+    "a line too few": ([*TEXTS[1:], "the end"], "doubt_shifted"),
+    "labels": (["서울", "부산", "대구", "인천", "광주", "대전"], ""),
+    "few lines": (TEXTS[:3], ""),
+    "other texts": ([f"{n} bees" for n in range(7)], ""),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_rows_in_another_order(name):
+    """A long list of texts in any order but their own is noted, as is one that is shifted; other texts are not."""
+    words = ["apple", "bread", "chair", "door", "eagle", "flute", "grass"]
+    texts = [f"{word} {word}s {word[::-1]}" for word in words]
+    predictions, wanted = ORDERS[name]
+    references = predictions[::-1] if name == "labels" else TEXTS[: len(predictions)]
+    if name.startswith("a line"):
+        at = slice(0, -1) if "many" in name else slice(1, None)
+        predictions = ["Loading", *texts[at]] if "many" in name else [*texts[at], "the end"]
+        references = texts
+    assert doubt_of_order(predictions, references) == wanted
+    assert doubt_of_order(texts, [*texts[3:], *texts[:3]]) == "doubt_shuffled"
+    assert doubt_of_order(texts, texts) == ""
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "is_noted"),
+    [("ref.txt", "hyp.txt", True), ("hyp.txt", "ref.txt", False), ("a", "b", False)],
+)
+def test_sides_that_are_exchanged_by_their_names(predictions, references, is_noted, run):
+    for path in (predictions, references):
+        write(path, "가 나", "다 라")
+    said = run("-p", predictions, "-r", references, "-m", "cer").stderr
+    assert ("their names say the opposite" in said) == is_noted
+
+
+def test_names_of_files_in_place_of_texts(run):
+    write("a.txt", "가")
+    write("p", "a.txt", "a.txt")
+    write("r", "가", "나")
+    assert "p, line 1: the line is the name of a file, and so are all others" in run("-p", "p", "-r", "r").stderr

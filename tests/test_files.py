@@ -18,8 +18,9 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.programs.commands import compare
 from textgauge.programs.reading import compressed, records
-from textgauge.programs.reading.file_corpora import file_corpora
+from textgauge.programs.reading.corpora import file_corpora
 from textgauge.programs.reading.named_columns import NamedColumns
+from textgauge.programs.reading.rows import value_at
 
 IDS, SORTED = ["u3", "u1", "u2"], ["u1", "u2", "u3"]
 TEXTS = {"u1": "고양이가 방에서 잔다.", "u2": "개가 짖는다.", "u3": "새가 날아간다, 멀리."}
@@ -587,3 +588,75 @@ def test_a_row_without_the_key_of_its_id(fails):
     write_jsonl("p.jsonl", {"id": "2", "text": "나"}, {"text": "가"})
     write_jsonl("r.jsonl", {"id": "1", "text": "가"}, {"id": "2", "text": "나"})
     assert "p.jsonl, line 2: there is no column 'id'" in fails("-p", "p.jsonl", "-r", "r.jsonl", "-m", "cer")
+
+
+PATHS = [
+    ("refs.text", {"refs": [{"text": "a"}, {"text": "b"}]}, ["a", "b"]),
+    ("messages.-1.content", {"messages": [{"content": "a"}, {"content": "b"}]}, "b"),
+    ("x.0", {"x": ["a"]}, "a"),
+    ("a.b", {"a.b": "c", "a": {"b": "d"}}, "c"),
+]
+
+
+@pytest.mark.parametrize(("path", "fields", "value"), PATHS)
+def test_paths_of_columns(path, fields, value):
+    assert value_at(fields, path) == value
+
+
+@pytest.mark.parametrize("path", ["refs.x", "messages.1.content", "messages.-2", "x.-2", "y"])
+def test_paths_that_lead_nowhere(path):
+    with pytest.raises(KeyError):
+        value_at({"refs": [{"text": "a"}], "messages": [{"content": "a"}], "x": ["a"]}, path)
+
+
+def test_a_message_lists_columns_by_their_paths(fails):
+    write("d.json", json.dumps({"version": 1, "data": [{"mt": "가", "ko": "나"}]}))
+    columns = ("--prediction-column", "mt", "--reference-column", "data.ko")
+    assert "there is no column 'mt'; it has data.mt, data.ko" in fails("-d", "d.json", *columns)
+    assert "--data d.json needs --prediction-column NAME; it has data.mt, data.ko" in fails("-d", "d.json")
+    write("d.jsonl", '{"r": {"text": "가"}, "g": "가"}', '{"r": null, "g": "나"}')
+    message = fails("-d", "d.jsonl", "--prediction-column", "r.text", "--reference-column", "g")
+    assert "d.jsonl, line 2: there is no column 'r.text', because r is null here" in message
+
+
+def cer_of(content):
+    [of_system] = content["systems"].values()
+    return of_system["cer"]["cer"]
+
+
+def test_lists_beside_other_values_are_columns(scores):
+    write("d.json", json.dumps({"predictions": ["가", "나"], "references": ["가", "나"], "bleu": 1.0}))
+    columns = ("--prediction-column", "predictions", "--reference-column", "references", "-m", "cer")
+    assert cer_of(scores("-d", "d.json", *columns)) == 0
+
+
+def test_ids_with_two_names(scores, run):
+    """Files that have none of the names are matched by `id`; a shared column in another order is noted."""
+    write("p.jsonl", '{"custom_id": "b", "p": "나"}', '{"custom_id": "a", "p": "가"}')
+    for name in ("custom_id", "key", "id"):
+        write("r.jsonl", f'{{"{name}": "a", "r": "가"}}', f'{{"{name}": "b", "r": "나"}}')
+        how = ("-p", "p.jsonl", "-r", "r.jsonl", "--prediction-column", "p", "--reference-column", "r", "-m", "cer")
+        assert cer_of(scores(*how, "--id-column", "custom_id,key")) == 0
+        said = "column custom_id of p.jsonl and r.jsonl has the same values in another order" in run(*how).stderr
+        assert said == (name == "custom_id")
+
+
+def test_folders_of_pyrouge(scores, tmp_path):
+    for path, text in {
+        "p/t.1": "가 나",
+        "p/t.2": "다",
+        "r/t.A.1": "가 라",
+        "r/t.B.1": "가 나",
+        "r/t.A.2": "다",
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        write(f"{path}.txt", text)
+    assert cer_of(scores("-p", "p", "-r", "r", "-m", "cer")) == 0
+
+
+def test_groups_between_blank_lines_are_named(fails):
+    write("p", "가", "나")
+    write("r", "가", "다", "", "나", "라")
+    assert 'between blank lines it has 2 groups: write each as a line of .jsonl, ["a", "b"]' in fails(
+        "-p", "p", "-r", "r"
+    )

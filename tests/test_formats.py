@@ -3,10 +3,7 @@
 import pytest
 from conftest import ROOT, write
 
-from textgauge.programs.reading.columns import STORED
 from textgauge.programs.reading.formats import FORMATS, formats_page
-from textgauge.programs.reading.records import RECORD_SUFFIXES
-from textgauge.programs.reading.transcripts import TIMED, UTTERANCES
 
 BOTH = ["네 좋아요", "비가 온다"]
 # of the other examples, which have one text
@@ -22,10 +19,6 @@ COLUMNS = {"Logs of Inspect": "output.completion"}
 def test_the_page_is_current():
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     assert page == formats_page(), "run python -m lab.update_cards"
-
-
-def test_every_ending_has_a_format():
-    assert {ending for own in FORMATS for ending in own.endings} == {*RECORD_SUFFIXES, *STORED, *UTTERANCES, *TIMED}
 
 
 @pytest.mark.parametrize("own", [own for own in FORMATS if own.example], ids=lambda own: own.title)

@@ -3,7 +3,9 @@
 import pytest
 from conftest import load, write
 
-from textgauge.programs.reading.file_parts import Source, reading_notes
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import Corpus
+from textgauge.programs.reading.leftovers import leftovers
 
 TEXTS = [f"the cat number {number} sat on the mat." for number in range(12)]
 # how a program writes a line, the start of the note, and what it shows
@@ -29,13 +31,53 @@ LEFT = {
     ),
     "an n-best list": (
         lambda text: f"0 ||| {text} ||| -1.5",
-        "12 of 12 lines begin with fields of another program (0 |||",
+        "begin or end with a label of a speaker, a program or a model (0 |||",
     ),
-    "OpenNMT": (lambda text: f"PRED 1: {text}", "begin with fields of another program (PRED 1: the"),
+    "OpenNMT": (
+        lambda text: f"PRED 1: {text}",
+        "begin or end with a label of a speaker, a program or a model (PRED 0:)",
+    ),
     "scores": (lambda text: f"-0.31\t{text}", "12 of 12 lines begin with a number and a tab (-0.31"),
     "times": (lambda text: f"[00:00.000 --> 00:02.000] {text}", "lines begin with times ([00:00.000 -->"),
     "tabs": (lambda text: f"{text}\t{text}", "12 of 12 texts have tabs, and are scored as one text each"),
 }
+
+
+MARKED = [
+    "Translation: {}", "Sure! Here it is: {}", "### Response: {}", "```{}```", "thought </think> {}", "kor_Hang {}",
+    "__ko__ {}", "<2ko> {}", '<seg id="1">{}</seg>', "{} -lrb- a -rrb-", "\u2047 {}", "\u200b{}", "\ufeff{}",
+    "\ufffd{}",    "**Answer:** {}", "译文：{}", "1. {}", "- {}", "[00:01] {}", "SPEAKER_01: {}",
+    "INFO:x OUTPUT: {}", "{} ||| Scores= -1.5",
+]  # fmt: skip
+HARMLESS = [
+    ["10:30 train leaves", "11:45 lunch", "12:00 bell", "13:15 class"],
+    ["50% off today", "20% off", "10% more", "5% less"],
+    ["I think it rains", "I think so", "I think not", "I think we go"],
+    ["안녕하세요, 좋네요", "안녕하세요, 왔어요", "안녕하세요, 반갑습니다", "안녕하세요, 네"],
+    ["김철수: 안녕", "이영희: 네", "박민수: 가자", "최민: 응"],
+    ["a < b and c > d", "x = a[i]", "if a < b:", "return x"],
+    ["می\u200cخواهم", "نمی\u200cدانم", "کتاب", "سلام"],
+]
+
+
+def notes_of(predictions, references):
+    columns = [
+        FileColumn("the line", texts, path, "line", range(1, 99))
+        for path, texts in zip("pr", (predictions, references), strict=True)
+    ]
+    return list(leftovers(Corpus("", {"p": columns[0]}, {"references": columns[1:]}, {}, "")))
+
+
+@pytest.mark.parametrize("form", MARKED)
+def test_marks_that_one_side_has(form):
+    marked = [form.format(text) for text in TEXTS]
+    assert len(notes_of(marked, TEXTS)) == len(notes_of(TEXTS, marked)) == 1
+    assert notes_of(marked, marked) == []
+
+
+@pytest.mark.parametrize("texts", HARMLESS, ids=lambda texts: texts[0])
+def test_what_people_write_is_no_mark(texts):
+    assert notes_of(texts, TEXTS[:4]) == notes_of(TEXTS[:4], texts) == []
 
 
 @pytest.fixture
@@ -151,6 +193,10 @@ def test_lines_of_fairseq_with_more(run, scores, fails):
     write("r", *TEXTS)
     how = ("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence")
     assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
+    write(
+        "p", "2021-01-01 10:00:00 | INFO | fairseq_cli.generate | loading", *FAIRSEQ, "2021-01-01 10:00:09 | INFO | x"
+    )
+    assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
     write("p", *FAIRSEQ, "a cat")
     assert "p, line 13: 'a cat' is not a line of fairseq, as line 1 is" in fails(*how)
 
@@ -230,11 +276,13 @@ def test_names_are_compared_with_their_cells(run):
         assert (note.format("'가나다라마'") in run(*how).stderr) is is_said
 
 
-def test_names_that_are_nearly_equal_are_those_of_the_scored_columns():
+def test_names_that_are_nearly_equal_are_those_of_the_scored_columns(run):
     """Not those of what is read beside them."""
-    predictions = Source("p.csv", ["가나다라마"], is_guessed=True, is_like_cells=True)
-    references = Source("r.csv", ["가나다라바", "topic"], is_guessed=True, is_like_cells=True)
-    doubts = reading_notes([predictions, references], "")[1:]
+    run("--help-metric", "bleu")
+    write("p.csv", "가나다라마", "가", "나다라마바사")
+    write("r.csv", "가나다라바,topic", "가,1", "나다라마바사,2")
+    said = run("-p", "p.csv", "-r", "r.csv", "-c", "clusters=topic", "-m", "chrf", "--no-confidence").stderr
+    doubts = [line for line in said.splitlines() if "looks like a text" in line]
     assert len(doubts) == 2
     assert "p.csv" in doubts[0] and "'가나다라마' looks like a text" in doubts[0]
     assert "r.csv" in doubts[1] and "'가나다라바' looks like a text" in doubts[1]

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
-from textgauge.programs.reading.file_corpora import file_corpora
-from textgauge.programs.reading.meetings import read_sessions
+from textgauge.programs.reading.corpora import file_corpora
+from textgauge.programs.reading.meetings import OF_SESSIONS
 from textgauge.programs.reading.named_columns import NamedColumns
+from textgauge.programs.reading.rows import Request
 from textgauge.programs.saying.session_text import read_session, session_text
 
 STM = ["m1 1 민지 0 2 안녕하세요 시작할까요", "m1 1 준호 2 3 네 좋아요", "m2 1 민지 0 2.5 <o> 끝"]
@@ -36,11 +37,14 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+def sessions(path, reference=""):
+    return [(name, fields["text"]) for name, fields in OF_SESSIONS.read(Request(path, reference=reference or path))]
+
+
 def read(path):
-    found = read_sessions(path, path, "utf-8")
     return {
         name: [tuple(utterance[field] for field in ("speaker", "text", "start", "end")) for utterance in session]
-        for name, session in zip(found.numbers, found.values, strict=True)
+        for name, session in sessions(path)
     }
 
 
@@ -119,8 +123,8 @@ def test_a_time_that_is_not_scored_is_left_out_of_both_sides():
     rows.append(("m3", 0, 1, "v"))
     write("new.stm", *(f"{session} 1 s {start} {end} {words}" for session, start, end, words in rows))
     assert list(read("all.stm")) == ["m1", "m2"]
-    found = read_sessions("new.stm", "all.stm", "utf-8")
-    assert [[utterance["text"] for utterance in session] for session in found.values] == [["x", "z"], ["w"]]
+    found = sessions("new.stm", "all.stm")
+    assert [[utterance["text"] for utterance in session] for _, session in found] == [["x", "z"], ["w"]]
 
 
 @pytest.mark.parametrize(
@@ -143,14 +147,28 @@ def test_a_time_that_is_not_scored_is_left_out_of_both_sides():
 def test_what_is_no_session_is_named(path, lines, message):
     write(path, *lines)
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        read_sessions(path, path, "utf-8")
+        sessions(path)
+
+
+def test_a_row_without_a_speaker_among_others_with_one():
+    write("a.jsonl", '{"speaker": "A", "text": "네"}', '{"text": "어"}')
+    with pytest.raises(
+        ValueError, match=r"^a\.jsonl, line 2: there is no speaker in this row, .* or leave the row out$"
+    ):
+        sessions("a.jsonl")
+
+
+def test_times_of_chime_and_names_of_columns():
+    write("a.csv", "speaker,transcription,start_time,end_time", "A,네,0:01:00.50,1:00:02")
+    [(_, [utterance])] = sessions("a.csv")
+    assert utterance == {"speaker": "A", "text": "네", "start": 60.5, "end": 3602.0}
 
 
 def test_turns_of_another_session():
     write("a.rttm", "SPEAKER m1 1 0 2 <NA> <NA> x <NA> <NA>")
     write("a.ctm", "m2 1 0 1 x")
     with pytest.raises(ValueError, match=r"^a\.ctm, line 1: a\.rttm has no turn in session m2$"):
-        read_sessions("a.ctm", "a.ctm", "utf-8")
+        sessions("a.ctm")
 
 
 def test_score_and_compare(scores):

@@ -9,7 +9,9 @@ from conftest import load, write, write_jsonl
 
 from textgauge.core.errors import InputError
 from textgauge.programs.reading import sheets
-from textgauge.programs.reading.meetings import read_sessions
+from textgauge.programs.reading.formats import reader_of
+from textgauge.programs.reading.meetings import OF_SESSIONS
+from textgauge.programs.reading.rows import Request
 from textgauge.programs.reading.transcripts import read_utterances
 
 TEXTS = {"call01_001": "네 좋아요", "call01_002": "오늘 날씨가 좋다", "call02_001": "비가 온다"}
@@ -143,6 +145,10 @@ def test_captions_of_coco(rate, run):
     )
 
 
+def texts_of(path):
+    return {key: fields["text"] for key, fields in read_utterances(Request(path))}
+
+
 def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(
@@ -152,24 +158,22 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
         "m 1 0.5 0.1 %laugh 0.3 non-lex A",
         "m 1 1.2 0.2 응 NA lex B",
     )
-    found = read_sessions("h.ctm", "h.ctm", "utf-8")
-    assert [(said["speaker"], said["text"]) for said in found.values[0]] == [("A", "네"), ("B", "응")]
+    [(_, session)] = OF_SESSIONS.read(Request("h.ctm"))
+    assert [(said["speaker"], said["text"]) for said in session["text"]] == [("A", "네"), ("B", "응")]
     write("h.ctm", "m 1 0.1 -0.2 네 0.9")
     with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds of at least 0"):
-        read_sessions("h.ctm", "h.ctm", "utf-8")
+        list(OF_SESSIONS.read(Request("h.ctm")))
     write("k.trn", "e/1.pcm :: 네 지금", "e/2.pcm :: ")
-    found = read_utterances("k.trn", "k.trn", "utf-8")
-    assert (found.values, found.numbers) == (["네 지금", ""], ["e/1.pcm", "e/2.pcm"])
+    assert texts_of("k.trn") == {"e/1.pcm": "네 지금", "e/2.pcm": ""}
     write("k.trn", "e/3.pcm :: 작년 (2년)/(이 년)", "a :: b", "네 :: 좋아요 (u-1)")
-    found = read_utterances("k.trn", "k.trn", "utf-8")
-    assert (found.values, found.numbers) == (["작년 (2년)/(이 년)", "b", "네 :: 좋아요"], ["e/3.pcm", "a", "u-1"])
+    assert texts_of("k.trn") == {"e/3.pcm": "작년 (2년)/(이 년)", "a": "b", "u-1": "네 :: 좋아요"}
     write("b.trn", "M^{ME} A/B {x (u-1)")
-    assert read_utterances("b.trn", "b.trn", "utf-8").values == ["M^{ME} A/B {x"]
+    assert texts_of("b.trn") == {"u-1": "M^{ME} A/B {x"}
     with pytest.raises(
         InputError,
         match=r"h.rttm is turns of speakers, without words; cpwer and cpcer read it beside a .ctm file of the same",
     ):
-        read_sessions("h.rttm", "h.rttm", "utf-8")
+        list(OF_SESSIONS.read(Request("h.rttm")))
 
 
 def test_segments_with_speakers(rate, scores):
@@ -326,3 +330,14 @@ def test_numbers_of_lines_are_those_of_json(scores):
 def test_a_cell_that_is_no_number_is_named(column, cell, fails):
     write_rated("d.csv", {**RATED, column: [*RATED[column][:2], cell, *RATED[column][3:]]})
     assert f"d.csv, line 4: column {column} is {cell!r}; pass a number" in fails("-d", "d.csv", *NUMBER_COLUMNS)
+
+
+def test_a_title_above_a_table_of_excel(tmp_path, monkeypatch):
+    openpyxl = pytest.importorskip("openpyxl", reason="pip install -r requirements-excel.txt")
+    monkeypatch.chdir(tmp_path)
+    book = openpyxl.Workbook()
+    for row in (["번역 평가", None, None], ["SID", "번역문", "구글"], [1, "가", "나"]):
+        book.active.append(row)
+    book.save("d.xlsx")
+    [(number, fields)] = reader_of("d.xlsx").read(Request("d.xlsx"))
+    assert (number, fields) == (3, {"SID": "1", "번역문": "가", "구글": "나"})

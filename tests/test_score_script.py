@@ -42,7 +42,8 @@ from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
 from textgauge.programs.commands import score_job as job
-from textgauge.programs.reading import columns as inputs
+from textgauge.programs.reading import formats
+from textgauge.programs.reading.rows import Request
 from textgauge.programs.saying.option_values import option_text
 from textgauge.programs.scoring import specs
 
@@ -104,8 +105,8 @@ def test_tables_of_several_systems(scores):
 def test_lines_are_whole_and_clean(run):
     write_lines("\r\n", start="\ufeff")
     write("last.txt", "a\r\r", "", "b\x0b\x85c", end="\n")
-    assert next(inputs.read_line_batches("out.txt", None)).values == PREDICTIONS
-    assert next(inputs.read_line_batches("last.txt", None)).values == ["a\r", "", "b\x0b\x85c"]
+    assert [text for _, text in formats.LINES.read(Request("out.txt"))] == PREDICTIONS
+    assert [text for _, text in formats.LINES.read(Request("last.txt"))] == ["a\r", "", "b\x0b\x85c"]
 
 
 def test_folder_and_split(scores, fails, tmp_path):

@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
 from textgauge.programs.commands import score_job as job
-from textgauge.programs.reading import compressed, file_corpora
+from textgauge.programs.reading import compressed, corpora
 from textgauge.programs.reading.corpus import BATCH
 from textgauge.programs.reading.named_columns import NamedColumns
 from textgauge.programs.scoring import blocks, streams
@@ -253,7 +253,7 @@ def test_one_line_too_many_in_a_batch_of_its_own(n_lines, n_references, tmp_path
     write("out.txt", *["가"] * n_lines)
     write("ref.txt", *["가"] * n_references)
     with pytest.raises(ValueError, match=f"out.txt has {n_lines} lines and ref.txt {n_references}; line 1 of each"):
-        list(file_corpora.file_corpora(["out.txt"], ["ref.txt"], NamedColumns(), 1))
+        list(corpora.file_corpora(["out.txt"], ["ref.txt"], NamedColumns(), 1))
 
 
 @pytest.mark.parametrize("option", [["--html", "x.html"], ["--per-segment"], ["--human-column", "out=ref"]])

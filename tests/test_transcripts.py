@@ -1,6 +1,7 @@
 """Transcripts of speech: each rule of the formats by its smallest files, and words to segments by hand."""
 
 import json
+import pickle
 import re
 
 import pytest
@@ -9,17 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.programs.reading.compressed import numbered_lines
-from textgauge.programs.reading.corpora import table_corpora
-from textgauge.programs.reading.file_corpora import file_corpora
+from textgauge.programs.reading.corpora import file_corpora, table_corpora
+from textgauge.programs.reading.formats import is_transcript, reader_of
 from textgauge.programs.reading.named_columns import NamedColumns
+from textgauge.programs.reading.records import read_json
+from textgauge.programs.reading.rows import SESSIONS, Request
 from textgauge.programs.reading.subtitles import read_cues
-from textgauge.programs.reading.transcripts import (
-    Segments,
-    is_kaldi,
-    is_transcript,
-    read_timed_words,
-    read_utterances,
-)
+from textgauge.programs.reading.transcripts import Segments, is_kaldi, read_timed_words, read_utterances
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +26,8 @@ def folder(tmp_path, monkeypatch):
 
 def utterances(path, *lines, reference=None):
     write(path, *lines)
-    found = read_utterances(path, reference or path, "utf-8")
-    return dict(zip(found.numbers, found.values, strict=True))
+    found = read_utterances(Request(path, reference=reference or path))
+    return {key: fields["text"] for key, fields in found}
 
 
 def test_trn():
@@ -68,8 +65,8 @@ def test_what_one_side_says_is_not_scored(word, ending):
 def timed(*words, segments=("a 1 x 0 2 r", "a 1 x 4 6 r", "a 2 x 0 9 r")):
     write("r.stm", *segments)
     write("h.ctm", *words)
-    found = read_timed_words("h.ctm", "r.stm", "utf-8")
-    return dict(zip(found.numbers, found.values, strict=True))
+    found = read_timed_words(Request("h.ctm", reference="r.stm"))
+    return {key: fields["text"] for key, fields in found}
 
 
 def test_a_word_is_where_its_middle_is():
@@ -136,7 +133,7 @@ def test_bad_lines_are_named(name):
 def test_words_with_times_need_segments_with_times():
     for reference, said in (("r.trn", "r.trn"), ("", "none")):
         with pytest.raises(ValueError, match=rf"^h\.ctm: words with times need a .* ends in \.stm, not {said}$"):
-            read_timed_words("h.ctm", reference, "utf-8")
+            list(read_timed_words(Request("h.ctm", reference=reference)))
     with pytest.raises(ValueError, match=r"^h\.ctm, line 2: r\.stm has no segment of b 1$"):
         timed("a 1 0 1 x", "b 1 0 1 y")
     with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is not a line of this format"):
@@ -168,9 +165,7 @@ def test_subtitles():
 
 
 def test_kaldi():
-    write("text", "u1 네 알겠어요 ", "u2", "", "u3\t어")
-    found = read_utterances("text", "text", "utf-8")
-    assert dict(zip(found.numbers, found.values, strict=True)) == {"u1": "네 알겠어요", "u2": "", "u3": "어"}
+    assert utterances("text", "u1 네 알겠어요 ", "u2", "", "u3\t어") == {"u1": "네 알겠어요", "u2": "", "u3": "어"}
     for path in ("data/text", "text.gz", "text.GZ", "text.Bz2"):
         assert is_kaldi(path) and is_transcript(path), path
     for path in ("texts", "text.txt", "Text", "a.text", "text.gz.txt"):
@@ -248,7 +243,7 @@ def test_segments_of_a_recogniser(name):
     assert systems == {"w": ["네", "어"]} and references == ["네", "어"]
     write("w.json", json.dumps({name: [{"id": 0, "text": "네"}, {"id": 1, "start": 2}]}))
     with pytest.raises(
-        ValueError, match=rf"^w\.json, {name}\[1\]: .* segments need the field 'text'; this one has id, start"
+        ValueError, match=rf"^w\.json, {name}\[1\]: segments of .* need the field 'text'; this one has id, start"
     ):
         corpus_of("w.json", references=["r.srt"])
 
@@ -262,3 +257,99 @@ def test_lines_called_text():
             ValueError, match="^text: in a file called text, each line is an id and words.*r.txt has no ids"
         ):
             corpus_of(files[0], references=[files[1]])
+
+
+SERVICES = {
+    "Amazon Transcribe": {
+        "results": {
+            "transcripts": [{"transcript": "네. 비가"}],
+            "items": [
+                {"alternatives": [{"content": "네"}], "speaker_label": "s0", "start_time": "0.1", "end_time": "0.4"},
+                {"alternatives": [{"content": "."}], "type": "punctuation"},
+                {"alternatives": [{"content": "비가"}], "speaker_label": "s1", "start_time": "1", "end_time": "2"},
+            ],
+        }
+    },
+    "RTZR": {"results": {"utterances": [{"msg": "네.", "spk": 0, "start_at": 100}, {"msg": "비가", "spk": 1}]}},
+    "Deepgram": {
+        "results": {
+            "utterances": [
+                {"transcript": "네.", "speaker": 0, "start": 1, "end": 2},
+                {"transcript": "비가", "speaker": 1},
+            ]
+        }
+    },
+    "CLOVA Speech": {
+        "segments": [
+            {"text": "네.", "speaker": {"label": "1"}, "start": 100, "end": 400},
+            {"text": "비가", "speaker": {"label": "2"}, "start": 1000, "end": 2000},
+        ]
+    },
+    "AssemblyAI": {"utterances": [{"text": "네.", "speaker": "A", "start": 100}, {"text": "비가", "speaker": "B"}]},
+    "Azure": {"phrases": [{"text": "네.", "speaker": 1}, {"text": "비가", "speaker": 2}]},
+    "transformers": {
+        "chunks": [{"text": "네. 비가", "timestamp": [0, 2]}],
+        "speakers": [{"text": "네.", "speaker": "A", "timestamp": [0, 1]}, {"text": "비가", "speaker": "B"}],
+    },
+}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_transcriptions_of_services(service):
+    """Their texts are read with any metric, and who speaks when with those of meetings, in seconds."""
+    write("h.json", json.dumps(SERVICES[service]))
+    texts = [fields["text"] for _, fields in read_json(Request("h.json"))]
+    assert " ".join(texts) == "네. 비가"
+    spoken = [fields for _, fields in read_json(Request("h.json", role=SESSIONS))]
+    assert [fields["text"] for fields in spoken] == ["네.", "비가"]
+    assert len({fields["speaker"] for fields in spoken}) == 2
+    assert float(spoken[0].get("start", 0)) <= 1
+
+
+BROKEN = {
+    "h.TextGrid": "a",
+    "a": 'File type = "ooTextFile"',
+    "b": "<?xml version='1.0'?>",
+    "c": "<refset setid='x'>",
+    "d": "[Script Info]",
+    "e": 'msgid ""',
+    "f": "WEBVTT",
+    "g": "1\n00:00:00,000 --> 00:00:01,000\nx",
+    "h.po": "x",
+    "h.xlf": "x",
+    "h.eaf": "x",
+    "h.lrc": "x",
+    "h.sbv": "x",
+    "h.ass": "x",
+    "h.pkl": "x",
+    "h.arrow": "x",
+    "i": "%PDF-1.4",
+    "j": "PAR1",
+}
+
+
+@pytest.mark.parametrize("path", BROKEN)
+def test_a_file_that_says_what_it_is_is_not_lines(path):
+    """The message names the file, and says how to go on."""
+    write(path, BROKEN[path])
+    with pytest.raises(ValueError, match=rf"^{path} (is|has) .*(save|name|pass|write)"):
+        reader_of(path)
+
+
+def test_what_python_packs_is_no_text(tmp_path):
+    for start in (pickle.dumps(["a"], 2), pickle.dumps(["a"]), b"\x93NUMPY\x01\x00"):
+        (tmp_path / "p").write_bytes(start)
+        with pytest.raises(ValueError, match=r"^p is an object of Python; write it as \.jsonl"):
+            reader_of("p")
+
+
+def test_times_begin_cues_without_blank_lines():
+    lines = ["1", "00:01.000 --> 00:02.000", "네", "2", "7", "00:03.000 --> 00:04.000", "어", "00:05.000 --> 00:06.000"]
+    assert utterances("a.srt", *lines) == {"1": "네 2", "7": "어", "3": ""}
+    assert utterances("b.vtt", "WebVTT", *lines) == {"1": "네 2", "7": "어", "3": ""}
+
+
+def test_a_recording_is_no_name_of_a_column():
+    write("r.tsv", "1\ta.wav\t네 좋아요", "2\tb.wav\t비가 온다")
+    with pytest.raises(ValueError, match=r"^r\.tsv, line 1: 'a\.wav' is a recording, no name of a column; add a row"):
+        list(reader_of("r.tsv").read(Request("r.tsv")))

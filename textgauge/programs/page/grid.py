@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import InputError
-from ..reading.columns import column_names, first_records, read_column_batches, read_line_batches
+from ..reading.formats import LINES, first_rows, read_batches, table_reader
 from ..reading.references import is_gap
+from ..reading.rows import TEXT, Request, column_names
 from ..saying.session_text import read_session, session_text, takes_sessions
 from ..saying.texts import TEXTS, say
 
@@ -107,7 +108,8 @@ def read_table(metric: Any, path: str, most: int | None = None) -> Columns:
     Several columns of references are named reference, reference 2, and so on; a JSONL cell may be a list. Where a
     server takes `most` rows, one more is read, which is refused.
     """
-    file_names = {_plain(name): name for name in column_names(first_records(path))}
+    reader = table_reader(path)
+    file_names = {_plain(name): name for name in column_names(first_rows(reader, Request(path)))}
     columns: Columns = {}
     for name, kind in metric.COLUMNS.items():
         plain = _plain(name)
@@ -121,7 +123,7 @@ def read_table(metric: Any, path: str, most: int | None = None) -> Columns:
             continue
         if not names:
             raise InputError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
-        table = next(read_column_batches(path, names, None, most and most + 1))
+        table = next(read_batches(reader, Request(path, names=names), most and most + 1))
         cells = [column.values for column in table.values()]
         if kind.is_list:
             columns[name] = _reference_lists(cells)
@@ -146,7 +148,7 @@ def fill_column(
     rows: Sequence[Sequence[Any]], width: int, position: int, path: str, most: int | None = None
 ) -> list[list[Any]]:
     """Returns the rows of the table with one column taken from a text file, one segment per line; see `read_table`."""
-    lines = next(read_line_batches(path, most and most + 1)).values
+    lines = next(read_batches(LINES, Request(path, names=[TEXT]), most and most + 1))[TEXT].values
     filled = []
     for index in range(max(len(rows), len(lines))):
         row = list(rows[index]) if index < len(rows) else [""] * width

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, is_bad_input
-from ..reading.columns import is_table
+from ..reading.formats import is_table
 from ..saying.option_values import per_segment
 from ..saying.texts import LANGUAGES, in_languages, speaking
 from ..scoring.explaining import score_columns

@@ -75,6 +75,12 @@ def count_rows(source: str) -> int | None:
         return count + (last_byte != b"\n")
 
 
+def start_of(path: str) -> bytes:
+    """Returns the first bytes of a file, unpacked."""
+    with _binary(path) as file:
+        return file.read(8)
+
+
 class _Watched(io.FileIO):
     """A file that knows whether it was read to its end: bz2 and lzma stop silently at what is of another format."""
 

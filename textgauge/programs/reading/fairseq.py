@@ -1,37 +1,38 @@
 """Lines of fairseq: `H-12<TAB>-0.30<TAB>text`, where 12 is the number of the segment, from 0, and not of the line."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..errors import InputError
 from .columns import FileColumn
-from .compressed import is_pipe, numbered_lines
+from .compressed import numbered_lines
+from .rows import ID, PREDICTIONS, REFERENCES, TEXT, Request, Rows
 
 # besides texts fairseq writes constraints (C), alignments (A), steps (I, E) and times (W)
 _LINE = re.compile(
     r"(?P<kind>[STHDPCAIEW])-(?P<number>\d+)(?:_\d+)?\t(?:(?P<score>-?[\d.]+(?:e-?\d+)?|-?inf|nan)\t)?(?P<text>.*)"
 )
 _SUMMARY = re.compile(r"Generate \S+ with beam=.*")  # the last line of fairseq-generate
+_LOG = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \| |Namespace\(|\| ")
 # a hypothesis without subwords, a hypothesis; the target, and what may be taken for one
-KINDS = {"--prediction-column": "DH", "--reference-column": "TDH"}
+_KINDS = {PREDICTIONS: "DH", REFERENCES: "TDH"}
 
 
-def is_fairseq(path: str, encoding: str) -> bool:
-    """Returns whether the first line of a text file is one that fairseq writes; then all have to be."""
-    if is_pipe(path):
-        return False
-    _, line = next(_lines(path, encoding), (0, ""))
-    return _LINE.fullmatch(line) is not None
+def is_fairseq(lines: Sequence[str]) -> bool:
+    """Returns whether a file that begins with these lines is one that fairseq writes, maybe behind lines of a log."""
+    are_its = [_LINE.fullmatch(line) is not None for line in lines if line.strip() and not _LOG.match(line)]
+    return bool(are_its) and are_its[0]
 
 
-def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, FileColumn]:
-    """Returns the kind of line that is read, the first of some that there is, and its texts in the order of numbers.
+def read_fairseq(request: Request) -> Rows:
+    """Yields the texts of one kind of line, the first of those that are read, in the order of their numbers.
 
     Raises:
         InputError: a line of another format, a number that occurs twice; names file and line.
     """
+    path, kinds = request.path, _KINDS[request.role]
     by_kind: dict[str, dict[int, str]] = {}
-    for line_number, line in _lines(path, encoding):
+    for line_number, line in _lines(path, request.encoding):
         match = _LINE.fullmatch(line)
         if not match:
             raise InputError(f"{path}, line {line_number}: {line!r:.40} is not a line of fairseq, as line 1 is")
@@ -46,20 +47,13 @@ def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, FileColumn]
         raise InputError(
             f"{path}: the lines of fairseq are {', '.join(by_kind)}-..., but {'-, '.join(kinds)}- are needed"
         )
-    texts = by_kind[kind]
-    numbers = sorted(texts)
-    names = [f"{kind}-{number}" for number in numbers]
-    return kind, FileColumn("the text", [texts[number] for number in numbers], path, "line", names)
+    for number, text in sorted(by_kind[kind].items()):
+        yield f"{kind}-{number}", {ID: str(number), TEXT: text}
 
 
-def ids_of_lines(column: FileColumn) -> list[str]:
-    """Returns the number of each text: "12" of H-12."""
-    return [name.partition("-")[2] for name in column.numbers]
-
-
-def check_counted(column: FileColumn, without_ids: str) -> None:
+def check_counted(column: FileColumn, ids: Sequence[str], without_ids: str) -> None:
     """Raises InputError unless the numbers are 0, 1, 2, ..., as lines without ids are counted."""
-    for row, number in enumerate(ids_of_lines(column)):
+    for row, number in enumerate(ids):
         if number != str(row):
             raise InputError(
                 f"{column.place(row)}: number {row} is missing; {without_ids} has no ids, so its line 1 belongs to "
@@ -68,8 +62,8 @@ def check_counted(column: FileColumn, without_ids: str) -> None:
 
 
 def _lines(path: str, encoding: str) -> Iterator[tuple[int, str]]:
-    """Yields place and text of each line, except for blank ones and the summary."""
+    """Yields place and text of each line, except for blank ones, those of a log, and the summary."""
     for number, line in numbered_lines(path, encoding):
         text = line.rstrip("\r\n")
-        if text.strip() and not _SUMMARY.fullmatch(text):
+        if text.strip() and not _SUMMARY.fullmatch(text) and not _LOG.match(text):
             yield number, text

@@ -1,31 +1,34 @@
 """A folder with a file for each recording, as recognisers write: one system, whose rows are the recordings."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from .columns import FileColumn
 from .compressed import numbered_lines
-from .records import read_records
+from .records import read_json
+from .rows import ID, REFERENCES, TEXT, Request, Rows
 from .transcripts import read_lines
 
 # of what a recogniser writes of each recording one is read: what most recordings have, and of these what says most
 KINDS = (".json", ".txt", ".srt", ".vtt", ".trn")
+SESSION_KINDS = (".json", ".jsonl", ".csv", ".tsv", ".stm", ".ctm")  # where each file is a session
+_OF_SET = re.compile(r"(.+)\.[A-Z]\.([^.]+)")  # of pyrouge: news.A.001 and news.B.001 are references of news.001
 
 
-def read_recordings(folder: str, encoding: str) -> FileColumn:
-    """Returns the text of each recording of a folder, with the names of the files, without their endings, as numbers.
+def read_recordings(request: Request) -> Rows:
+    """Yields the text of each recording of a folder, with the name of its file, without its ending, as the id.
 
     Raises:
         InputError: no file of a known kind, or a file that is not of its format.
     """
-    files = files_of_recordings(folder, KINDS)
-    texts = []
-    for path in files:
-        words = _text(str(path), path.suffix.lower(), encoding).split()
-        texts.append(" ".join(words))
-    return FileColumn("the text", texts, folder, "recording", [path.stem for path in files])
+    files = files_of_recordings(request.path, KINDS)
+    sets = [_OF_SET.fullmatch(path.stem) for path in files]
+    have_sets = request.role == REFERENCES and all(sets)
+    for path, of_set in zip(files, sets, strict=True):
+        words = _text(str(path), path.suffix.lower(), request.encoding).split()
+        yield path.stem, {ID: ".".join(of_set.groups()) if have_sets else path.stem, TEXT: " ".join(words)}
 
 
 def files_of_recordings(folder: str, kinds: Sequence[str]) -> list[Path]:
@@ -52,7 +55,7 @@ def _text(path: str, kind: str, encoding: str) -> str:
 
 
 def _text_of_json(path: str, encoding: str) -> str:
-    with_text = [record.get("text") for _, record in read_records(path, ".json", encoding)]
+    with_text = [record.get(TEXT) for _, record in read_json(Request(path, encoding))]
     if not all(isinstance(text, str) for text in with_text):
         raise InputError(f"{path}: this is not a transcription; write the segments of one recording with their texts")
     return " ".join(with_text)

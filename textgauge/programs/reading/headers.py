@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .compressed import suffix_of
-from .records import DELIMITERS
 
-_WITH_HEADER = (*DELIMITERS, ".xlsx")
+_WITH_HEADER = (".csv", ".tsv", ".tab", ".xlsx")
 _WORDS = 4  # of a name that may be a sentence; but "model output (GPT-4o)" is not one
 _CELLS = 20  # that a name is compared with
 _LIKENESS = 0.6

@@ -10,8 +10,8 @@ from ..errors import InputError
 from ..saying.texts import say
 from .columns import FileColumn
 from .folders import KINDS
-from .meetings import UNNAMED
 from .recognisers import SOUNDS
+from .rows import UNNAMED
 
 _SHOWN = 3  # ids without a partner
 _NO_OFFSET = ", offset 0"

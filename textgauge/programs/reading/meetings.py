@@ -3,32 +3,31 @@
 .stm files; .ctm files, with the speakers of the .rttm file of the same name beside it; tables, and SegLST as JSON.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .columns import TURNS, FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import COMPRESSED, shown_path, suffix_of
-from .folders import files_of_recordings
+from .folders import SESSION_KINDS, files_of_recordings
+from .formats import BY_UTTERANCE, Reader, all_rows, is_table, reader_of
 from .named_columns import NamedColumns
-from .records import read_records, unit_of
+from .rows import ID, SESSIONS, TEXT, UNNAMED, Request, Rows
 from .transcripts import NOT_SCORED, Segments, Utterance, read_lines
 
 # the names of a table's columns, and those of SegLST, which meeteval reads
 _FIELDS = {
     "session": ("session", "session_id"),
     "speaker": ("speaker",),
-    "text": ("text", "words"),
+    "text": ("text", "words", "transcription"),
     "start": ("start", "start_time"),
     "end": ("end", "end_time"),
 }
-SESSION_KINDS = (".json", ".jsonl", ".csv", ".tsv", ".stm", ".ctm")  # of the files of a folder
 _NEEDED = ("speaker", "text")
 _TIMES = ("start", "end")
-_PARQUET_ROWS = 2**13  # read at once
-UNNAMED = "1"  # the session of a file that names none
+_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")  # of CHiME-6
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
 
@@ -53,14 +52,15 @@ def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
             )
 
 
-def read_sessions(path: str, reference: str, encoding: str) -> FileColumn:
-    """Returns the sessions of a file, with their names as numbers.
+def _read_sessions(request: Request) -> Rows:
+    """Yields the sessions of a file by name, each with its utterances as the text.
 
     Utterances whose middle is in a time that a reference (.stm) says is not scored are left out.
 
     Raises:
         InputError: a file or a line that has no speakers, or is not of its format; names file and line.
     """
+    path, reference, encoding = request.path, request.reference, request.encoding
     utterances = _of_folder(path, encoding) if Path(path).is_dir() else _of_file(path, encoding)
     left_out = _times_not_scored(reference, encoding) if suffix_of(reference) == ".stm" else {}
     sessions: dict[str, list[dict[str, Any]]] = {}
@@ -75,7 +75,11 @@ def read_sessions(path: str, reference: str, encoding: str) -> FileColumn:
         raise InputError(f"{path}: some utterances have a session and some have none; name it for all or for none")
     if not sessions:
         raise InputError(f"{path}: nothing to score: the file has no utterance")
-    return FileColumn("the session", list(sessions.values()), path, "session", [name or UNNAMED for name in sessions])
+    for session, scored in sessions.items():
+        yield session or UNNAMED, {ID: session or UNNAMED, TEXT: scored}
+
+
+OF_SESSIONS = Reader(_read_sessions, "session", "the session", BY_UTTERANCE)
 
 
 def _of_folder(folder: str, encoding: str) -> _Found:
@@ -92,8 +96,7 @@ def _of_file(path: str, encoding: str) -> _Found:
         return _of_stm(path, encoding)
     if suffix_of(path) == ".ctm":
         return _of_ctm(path, encoding)
-    if suffix_of(path) == ".rttm":
-        raise InputError(f"{shown_path(path)} is {TURNS}")
+    reader_of(path, encoding)  # which says what is not read at all
     raise InputError(
         f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
         ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
@@ -178,14 +181,23 @@ def _word(word: Utterance, speaker: str) -> dict[str, Any]:
 
 
 def _of_table(path: str, encoding: str) -> _Found:
-    for place, record in _records(path, encoding):
+    reader = reader_of(path)
+    complete = False  # whether an earlier row has all that is needed
+    for number, record in all_rows(reader, Request(path, encoding, role=SESSIONS)):
+        place = f"{path}, {reader.unit} {number}"
         name_of = {}
         for field, names in _FIELDS.items():
             name_of[field] = next((name for name in names if name in record), None)
         missing = [field for field in _NEEDED if name_of[field] is None]
         if missing:
             has = ", ".join(map(str, record)) or "none"
+            if complete:
+                raise InputError(
+                    f"{place}: there is no {missing[0]} in this row, unlike in those before it; it has {has}; add "
+                    f"{missing[0]!r}, or leave the row out"
+                )
             raise InputError(f"{place}: there is no column {missing[0]!r:.200}; it has {has}")
+        complete = True
         values = {field: record.get(name) for field, name in name_of.items()}
         session = values.pop("session")
         for time in _TIMES:
@@ -193,24 +205,13 @@ def _of_table(path: str, encoding: str) -> _Found:
         yield "" if session is None else str(session).strip(), values
 
 
-def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the place and the fields of each row of a table."""
-    suffix = suffix_of(path)
-    if suffix != ".parquet":
-        for number, record in read_records(path, suffix, encoding, with_speakers=True):
-            yield f"{path}, {unit_of(suffix)} {number}", record
-        return
-    names = column_names(first_records(path))
-    for table in read_column_batches(path, names, None, _PARQUET_ROWS):
-        rows = zip(*[table[name].values for name in names], strict=True)
-        for row, values in enumerate(rows):
-            yield table[names[0]].place(row), dict(zip(names, values, strict=True))
-
-
 def _time(value: Any, place: str) -> float | None:
-    """Returns a time in seconds; None for an empty cell."""
+    """Returns a time in seconds, which may be written 0:01:00.50; None for an empty cell."""
     if value is None or value == "":
         return None
+    clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if clock:
+        return int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
     try:
         if not isinstance(value, bool):
             return float(value)

@@ -1,47 +1,23 @@
 """Records of JSONL, JSON, CSV, TSV and Excel files, one dict per segment, with the line or row of each."""
 
 import csv
+import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import InputError
-from .compressed import UTF8, numbered_lines, opened, suffix_of
+from .compressed import numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
-from .recognisers import annotations_of, is_manifest, segments_of
+from .recognisers import SOUNDS, annotations_of, is_manifest, segments_of
+from .rows import SESSIONS, TEXT, Request, Rows, are_objects
 from .sheets import sheet_rows
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
 _LONGEST_JSON = 2**30  # characters, which are in memory all at once
-DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-_JSON_LINES = (".jsonl", ".ndjson", ".jsonlines")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-RECORD_SUFFIXES = (*_JSON_LINES, ".json", *DELIMITERS, ".xlsx")
-TEXT = "text"  # the column of JSON that has texts alone
-
-
-def unit_of(suffix: str) -> str:
-    """Returns the unit that numbers records: rows of a JSON list or a sheet, lines of other files."""
-    return "row" if suffix in (".json", ".xlsx") else "line"
-
-
-def read_records(
-    path: str, suffix: str, encoding: str = UTF8, with_speakers: bool = False
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields number and fields of each record; of a recogniser's segments also who speaks when, if asked.
-
-    Raises:
-        InputError: a line that is not of the suffix's format; names file and line.
-    """
-    if suffix in _JSON_LINES:
-        return _read_jsonl(path, encoding)
-    if suffix == ".xlsx":
-        return _rows_by_header(path, "row", sheet_rows(path))
-    if suffix == ".json":
-        return _read_json(path, encoding, with_speakers)
-    return _read_csv(path, DELIMITERS[suffix], encoding)
 
 
 def is_of_epochs(path: str, encoding: str) -> bool:
@@ -49,30 +25,11 @@ def is_of_epochs(path: str, encoding: str) -> bool:
     return suffix_of(path) == ".json" and has_epochs(_content(path, encoding))
 
 
-def value_at(record: Mapping[str, Any], name: str) -> Any:
-    """Returns a field of a record, or of a field inside it: "doc.answer", "responses.0".
-
-    Raises:
-        KeyError: no such field.
-    """
-    if name in record:
-        return record[name]
-    value: Any = record
-    for key in name.split("."):
-        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        elif isinstance(value, Mapping) and key in value:
-            value = value[key]
-        else:
-            raise KeyError(name)
-    return value
-
-
-def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_jsonl(request: Request) -> Rows:
     """Yields the objects of a JSONL file; blank lines are skipped."""
-    for number, line in numbered_lines(path, encoding):
+    for number, line in numbered_lines(request.path, request.encoding):
         if line.strip():
-            yield number, read_line(line, path, number)
+            yield number, read_line(line, request.path, number)
 
 
 def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
@@ -115,16 +72,33 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
     return value
 
 
-def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the rows of a CSV or TSV file by the names in its first row; a blank row is one empty cell, or skipped."""
-    return _rows_by_header(path, "line", _cells(path, delimiter, encoding), delimiter)
+def read_csv(request: Request) -> Rows:
+    """Yields the rows of a table with commas by the names in its first row; see `_rows_by_header`."""
+    return _rows_by_header(request.path, "line", _cells(request, ","), ",")
 
 
-def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
+def read_tsv(request: Request) -> Rows:
+    """Yields the rows of a table with tabs, likewise."""
+    return _rows_by_header(request.path, "line", _cells(request, "\t"), "\t")
+
+
+def read_sheet(request: Request) -> Rows:
+    """Yields the rows of a sheet of Excel, likewise."""
+    return _rows_by_header(request.path, "row", itertools.dropwhile(_is_title, sheet_rows(request.path)))
+
+
+def _is_title(numbered: tuple[int, list[Any]]) -> bool:
+    """Returns whether a row of a sheet has one text beside several empty cells, as a title above a table."""
+    _, row = numbered
+    return len(row) > 2 and sum(map(bool, row)) == 1
+
+
+def _cells(request: Request, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the cells of each row of a CSV or TSV file, with the number of its last line."""
     csv.field_size_limit(_LONGEST_FIELD)
     # lines end at LF here, so that the reader finds a CR inside a cell that is not quoted
-    reader = csv.reader((line for _, line in numbered_lines(path, encoding)), delimiter=delimiter, strict=True)
+    lines = (line for _, line in numbered_lines(request.path, request.encoding))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         first = reader.line_num + 1
         try:
@@ -132,7 +106,7 @@ def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list
         except csv.Error as error:
             is_quote = "new-line" not in str(error)
             reason = "its quotes do not match; double those inside a text" if is_quote else "a CR outside quotes"
-            raise InputError(f"{path}, line {first}: {reason}") from None
+            raise InputError(f"{request.path}, line {first}: {reason}") from None
         if row is None:
             return
         yield reader.line_num, row
@@ -168,6 +142,9 @@ def _is_rows(row: list[str]) -> bool:
 
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
     """Raises InputError for names that are there twice, or that another separator keeps together."""
+    recording = next((name for name in header if name.strip().lower().endswith(SOUNDS)), None)
+    if recording:
+        raise InputError(f"{place}: {recording!r:.40} is a recording, no name of a column; add a row of names above it")
     if len(set(header)) < len(header):
         raise InputError(f"{place}: two columns have the same name: {', '.join(header):.200}")
     if not delimiter or len(header) > 1:
@@ -178,17 +155,19 @@ def _check_header(place: str, header: list[str], delimiter: str) -> None:
         raise InputError(f"{place}: {header[0]!r:.60} has {separators[0]} between the columns; save it with {wanted}")
 
 
-def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_json(request: Request) -> Rows:
     """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, a log, or
     the segments of a transcription.
     """
-    content = _content(path, encoding)
+    path = request.path
+    content = _content(path, request.encoding)
     if isinstance(content, dict) and is_manifest([content]):  # of one recording, on one line
         content = [content]
     elif is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
-        content = segments_of(content, path, with_speakers) or annotations_of(content) or _rows_of(content, path)
+        segments = segments_of(content, path, with_speakers=request.role == SESSIONS)
+        content = segments or annotations_of(content) or _rows_of(content, path)
     if not isinstance(content, list):
         raise InputError(
             f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"
@@ -234,9 +213,11 @@ def _rows_of(content: dict[str, Any], path: str) -> Any:
         if ID in content or TEXT in content:
             return content
         return [{ID: key, TEXT: text} for key, text in content.items()]
-    if not all(isinstance(column, list) for column in content.values()):
+    columns = {name: column for name, column in content.items() if isinstance(column, list)}
+    has_rows = len(columns) > 1 or any(map(are_objects, columns.values()))  # beside a version, a score and the like
+    if len(columns) < len(content) and (not has_rows or {ID, TEXT} & content.keys()):
         return content
-    sizes = {name: len(column) for name, column in content.items()}
+    sizes = {name: len(column) for name, column in columns.items()}
     if len(set(sizes.values())) > 1:
         raise InputError(f"{path}: its lists differ in length: {sizes}")
-    return [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

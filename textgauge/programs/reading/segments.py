@@ -15,34 +15,36 @@ from .matching import FilePart, check_ids, matched
 _SHOWN = 3  # documents
 
 
-def cut_at_references(parts: Sequence[FilePart], n_systems: int, column: str | None, unit: str) -> list[FilePart]:
+def cut_at_references(
+    parts: Sequence[FilePart], systems: Sequence[tuple[int, str]], references: tuple[int, str], unit: str
+) -> list[FilePart]:
     """Returns the files of a corpus, the predictions with the segments of the references.
 
     Args:
-        parts: of whole files, first those of systems.
-        n_systems: how many they are.
-        column: with the references, in each system's table; None where they have a file, which is the next one.
+        parts: of whole files.
+        systems: place and column of each system among them.
+        references: place and column of the first references.
         unit: of `align_segments`.
 
     Raises:
-        InputError: no references, a document that one side does not have, references that are not of the same segments.
+        InputError: a document that one side does not have, references that are not of the same segments.
     """
-    if column is None and len(parts) == n_systems:
-        raise InputError("--align-segments needs references, because predictions are segmented like them")
-    systems = parts[:n_systems]
-    beside_systems = list(parts[n_systems:])
-    base = parts[0] if column else beside_systems[0]
-    references = base.columns[column] if column else base.scored
-    check_column(references, REFERENCES)
-    for index, part in enumerate(beside_systems[1:], start=1):
-        beside_systems[index] = _beside(beside_systems[0], part)
-    if column:
-        for part in systems:
+    base = parts[references[0]]
+    column = base.columns[references[1]]
+    check_column(column, REFERENCES)
+    of_systems = [place for place, _ in systems]
+    cut_parts = []
+    for place, part in enumerate(parts):
+        if place not in of_systems and part is not base:
+            part = _beside(base, part)
+        elif references[0] in of_systems:
             _check_size(base, part)
-    first_references = [value if isinstance(value, str) else value[0] for value in references.values]
-    references = references._replace(values=first_references)
-    cut_systems = [_cut(part, base, references, unit) for part in systems]
-    return [*cut_systems, *[part._replace(ids=None) for part in beside_systems]]
+        cut_parts.append(part._replace(ids=None))
+    texts = [value if isinstance(value, str) else value[0] for value in column.values]
+    for place, name in systems:
+        cut_column = _cut(parts[place], name, base, column._replace(values=texts), unit)
+        cut_parts[place] = cut_parts[place]._replace(columns={**cut_parts[place].columns, name: cut_column})
+    return cut_parts
 
 
 def _beside(base: FilePart, part: FilePart) -> FilePart:
@@ -62,9 +64,9 @@ def _check_size(base: FilePart, part: FilePart) -> None:
         )
 
 
-def _cut(part: FilePart, base: FilePart, references: FileColumn, unit: str) -> FilePart:
-    """Returns a file whose predictions have the segments of the references."""
-    name, predictions = next(iter(part.columns.items()))
+def _cut(part: FilePart, name: str, base: FilePart, references: FileColumn, unit: str) -> FileColumn:
+    """Returns the predictions of a file with the segments of the references."""
+    predictions = part.columns[name]
     check_column(predictions, TEXTS)
     prediction_rows = _rows_in_time(part)
     reference_rows = _rows_in_time(base)
@@ -81,8 +83,7 @@ def _cut(part: FilePart, base: FilePart, references: FileColumn, unit: str) -> F
         segments = align_segments(spoken, [references.values[row] for row in rows], unit)
         for row, text in zip(rows, segments, strict=True):
             cut_texts[row] = text
-    column = FileColumn(predictions.what, cut_texts, predictions.path, "segment", range(1, len(cut_texts) + 1))
-    return FilePart({**part.columns, name: column}, None, notes=part.notes)
+    return FileColumn(predictions.what, cut_texts, predictions.path, "segment", range(1, len(cut_texts) + 1))
 
 
 def _check_documents(path: str, documents: Collection[str], wanted: Collection[str]) -> None:

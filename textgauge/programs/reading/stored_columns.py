@@ -5,28 +5,29 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 from ..errors import InputError
 from .further_packages import needed_by
-from .records import value_at
+from .rows import Picked, Request, no_column, value_at
 
 _ROWS = 2**13  # taken at once
+_PEEKED = 64  # rows that tell which columns hold text; they may hold pictures
 
 
-def no_column(place: str, name: str, has: Iterable[str]) -> InputError:
-    """Returns the error for the name of a missing column."""
-    known = list(map(str, has))
-    alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
-    hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
-    several = [part.strip() for part in name.split(",")]
-    if len(several) > 1 and set(several) <= set(known):
-        hint = "; repeat the option, with one column each"
-    return InputError(f"{place}: there is no column {name!r:.200}{hint}; it has {', '.join(known):.1000}")
+def first_of_parquet(request: Request) -> list[dict[str, Any]]:
+    """Returns the rows that a Parquet file begins with."""
+    path = request.path
+    with opened_parquet(path) as file:
+        batch = next(file.iter_batches(_PEEKED), None)
+        if batch is None:
+            return []
+        columns = [plain_values(path, name, batch[name]) for name in batch.schema.names]
+        return [dict(zip(batch.schema.names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
-def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def read_parquet(request: Request) -> Picked:
     """Yields number and values of each row of a Parquet file."""
+    path, names = request.path, request.names
     with opened_parquet(path) as parquet:
         stored = _stored_columns(path, names, parquet.schema_arrow.names)
         yield from _stored_rows(path, _tables(path, parquet.iter_batches(_ROWS, columns=stored)), names)
@@ -72,8 +73,9 @@ def opened_parquet(path: str) -> Iterator[Any]:
             raise InputError(f"{path}: {error}") from None
 
 
-def read_dataset(source: str, names: Sequence[str], split: str | None) -> Iterator[tuple[Any, ...]]:
+def read_dataset(request: Request) -> Picked:
     """Yields number and values of each row of a dataset: a folder, one of `save_to_disk`, or a name on the Hub."""
+    source, names, split = request.path, request.names, request.split
     dataset = _loaded_dataset(source)
     if isinstance(dataset, dict):
         if split is None and len(dataset) > 1 or split not in (None, *dataset):
@@ -115,9 +117,7 @@ def _stored_columns(source: str, names: Sequence[str], has: Sequence[str]) -> li
     return list(dict.fromkeys(columns.values()))
 
 
-def _stored_rows(
-    source: str, tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]
-) -> Iterator[tuple[Any, ...]]:
+def _stored_rows(source: str, tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]) -> Picked:
     """Yields number and values of each row of data that are stored by columns."""
     first = 1
     for table in tables:

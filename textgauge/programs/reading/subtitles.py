@@ -1,12 +1,14 @@
 """Subtitles, .srt and .vtt files: the text and times of each cue."""
 
 import html
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..errors import InputError
 
+_Lines = list[tuple[int, str]]  # with their numbers
 _ARROW = "-->"
 _TIMES = re.compile(r"(?P<start>[\d:.,]+)\s+-->\s+(?P<end>[\d:.,]+)(?:\s.*)?")
 _TIME = re.compile(r"(?:(\d+):)?(\d\d?):(\d\d?)[.,](\d{1,3})")  # hours, minutes, seconds, and their fraction
@@ -26,11 +28,8 @@ class Cue(NamedTuple):
 
 def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
     """Yields the cues of numbered lines; InputError names file and line of a bad cue."""
-    for block in _blocks(lines):
+    for block in itertools.chain.from_iterable(map(_cues_of, _blocks(lines))):
         number, first_line = block[0]
-        has_arrow = any(_ARROW in line for _, line in block[:2])
-        if not has_arrow and first_line.split(maxsplit=1)[0] in _NO_CUES:
-            continue
         # a cue begins with its times, or with a name above them
         name = ""
         if _ARROW not in first_line:
@@ -48,9 +47,22 @@ def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
         yield Cue(number, name, _seconds(start), _seconds(end), " ".join(text.split()))
 
 
-def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+def _cues_of(block: _Lines) -> list[_Lines]:
+    """Returns the cues among lines that no blank one parts: each line of times begins one, with the number above it."""
+    is_head = block[0][1].split(maxsplit=1)[0].upper() in _NO_CUES
+    borders = []
+    for row, (_, line) in enumerate(block):
+        if _TIMES.fullmatch(line.strip()):
+            has_number = row > 0 and block[row - 1][1].strip().isdecimal()
+            borders.append(row - 1 if has_number else row)
+    if not is_head:
+        borders = [0, *borders[1:]]  # the first cue may have a name
+    return [block[start:end] for start, end in itertools.pairwise([*borders, len(block)])]
+
+
+def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[_Lines]:
     """Yields lines that no blank one parts."""
-    block: list[tuple[int, str]] = []
+    block: _Lines = []
     for number, line in lines:
         if line.strip():
             block.append((number, line))

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from .columns import FileColumn
 from .compressed import COMPRESSED, numbered_lines, suffix_of
 from .recognisers import SOUNDS
+from .rows import ID, RECORDING, START, TEXT, Request, Rows
 from .subtitles import read_cues
 
 _KALDI = "text"  # what Kaldi calls the file
@@ -26,9 +26,7 @@ _TURN = "SPEAKER"  # the lines of .rttm files that are turns
 _SUBTITLES = (".srt", ".vtt")
 TIMED = (".ctm",)
 OF_NIST = (".trn", ".stm", *TIMED)
-UTTERANCES = (".trn", ".stm", *_SUBTITLES)
 _WITH_DURATIONS = (*TIMED, ".rttm")
-_SUFFIXES = (*TIMED, *UTTERANCES)
 NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
 _COMMENT = ";;"
 _TRN = re.compile(r"(.*)\(([^()]+)\)\s*")
@@ -62,56 +60,48 @@ class Utterance(NamedTuple):
     kind: str = ""  # of a word of RT-09
 
 
-def is_transcript(path: str) -> bool:
-    """Returns whether the name of a file says that its utterances have ids or times."""
-    return suffix_of(path) in _SUFFIXES or is_kaldi(path)
-
-
 def is_kaldi(path: str) -> bool:
     """Returns whether a file has the name of Kaldi's, whose lines begin with ids."""
     name = Path(path)
     return (name.stem if name.suffix.lower() in COMPRESSED else name.name) == _KALDI
 
 
-def read_utterances(path: str, reference: str, encoding: str) -> FileColumn:
-    """Returns the utterances of a file without words that have times, which it and the reference
-    score, with their ids as numbers.
+def read_utterances(request: Request) -> Rows:
+    """Yields id and text of the utterances that a file and the reference score; of all if they are segmented again.
 
     Raises:
         InputError: a line that is not of its format, an id that is missing or there twice; names file and line.
     """
-    return _column(path, {key: utterance.text for key, utterance in _by_id(path, reference, encoding).items()})
+    if request.is_cut:
+        yield from _spoken(request.path, request.encoding)
+        return
+    for key, utterance in _by_id(request.path, request.reference, request.encoding).items():
+        yield key, {ID: key, TEXT: utterance.text}
 
 
-def read_timed_words(path: str, reference: str, encoding: str) -> FileColumn:
-    """Returns the words of a .ctm file, one text for each segment of the reference that is scored."""
+def read_timed_words(request: Request) -> Rows:
+    """Yields the words of a .ctm file, one text for each segment of the reference that is scored, likewise."""
+    path, reference, encoding = request.path, request.reference, request.encoding
+    if request.is_cut:
+        yield from _spoken(path, encoding)
+        return
     if suffix_of(reference) != ".stm":
         raise InputError(f"{path}: words with times need a reference that ends in .stm, not {reference or 'none'}")
-    return _column(path, _timed_texts(path, _by_id(reference, reference, encoding), reference, encoding))
+    for key, text in _timed_texts(path, _by_id(reference, reference, encoding), reference, encoding).items():
+        yield key, {ID: key, TEXT: text}
 
 
-def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | None, list[float]]:
-    """Returns the utterances or words of a file, the recording of each, if there are names, and when each starts.
-
-    Raises:
-        InputError: a line that is not of its format, or that says that its time is not scored; names file and line.
-    """
-    scored = []
+def _spoken(path: str, encoding: str) -> Rows:
+    """Yields the utterances or words of a file with their recordings, if there are names, and starts."""
+    is_empty = True
     for key, utterance in read_lines(path, encoding):
         if utterance.text.lower() == NOT_SCORED[0]:
             raise InputError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; remove the line")
         if utterance.text.lower() not in NOT_SCORED:
-            scored.append((key, utterance))
-    if not scored:
+            is_empty = False
+            yield key, {ID: key, TEXT: utterance.text, RECORDING: utterance.channel, START: utterance.start}
+    if is_empty:
         raise InputError(f"{path}: nothing to score: the file has no utterance")
-    keys, utterances = zip(*scored, strict=True)
-    column = FileColumn("the utterance", [utterance.text for utterance in utterances], path, "utterance", keys)
-    channels = [utterance.channel for utterance in utterances]
-    return column, channels if any(channels) else None, [utterance.start for utterance in utterances]
-
-
-def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
-    return FileColumn("the utterance", list(texts.values()), path, "utterance", list(texts))
 
 
 def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:

@@ -18,10 +18,9 @@ from ..drawing.kinds import ERRORS, RowsOfKinds, errors_in_result, errors_in_row
 from ..errors import InputError
 from ..reading.columns import said_what
 from ..reading.compressed import known_encoding
-from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
+from ..reading.corpora import SAMPLE, SAMPLE_TITLE, file_corpora, read_sample, table_corpora
 from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
-from ..reading.file_corpora import file_corpora
 from ..reading.named_columns import NamedColumns
 from ..saying.session_text import takes_sessions
 from ..saying.texts import say

@@ -102,8 +102,8 @@ class InputOptions:
         option(
             "--id-column",
             metavar="NAME",
-            text='Column by which the rows of several tables are matched; by default "id" if all tables have it. "" '
-            "matches rows by order.",
+            text="Column by which the rows of several tables are matched, or a,b where tables call it differently; by "
+            'default "id" if all tables have it. "" matches rows by order.',
         ),
     ] = None
     align_segments: Annotated[
