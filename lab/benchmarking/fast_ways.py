@@ -73,7 +73,9 @@ def _long_networks() -> list[tuple[Network, Network]]:
     predictions, references = make_corpus("ko", _PAIRS, edit_rate=0.1)
     documents = []
     for texts in (predictions, [row[0] for row in references]):
-        documents.append([network("".join(texts[start : start + _SENTENCES])) for start in range(0, _PAIRS, _SENTENCES)])
+        documents.append(
+            [network("".join(texts[start : start + _SENTENCES])) for start in range(0, _PAIRS, _SENTENCES)]
+        )
     return list(zip(*documents, strict=True))
 
 
