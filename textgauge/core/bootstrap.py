@@ -149,8 +149,8 @@ def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
 def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> list[float]:
     """Returns the two values between which the central share of the defined values lies, [low, high].
 
-    The share is wider than `confidence` where few units are drawn, see `expanded_tail`. The ends are values that occur, so that an interval of [1, inf] has no made-up middle. Ends that
-    differ only by rounding are one.
+    The share is wider than `confidence` where few units are drawn, see `expanded_tail`. The ends are values that occur,
+    so that an interval of [1, inf] has no made-up middle. Ends that differ only by rounding are one.
 
     >>> percentile_interval(np.arange(101.0), confidence=0.9, n_units=20)
     [3.0, 97.0]
@@ -176,9 +176,9 @@ def expanded_tail(tail: float, n_units: int) -> float:
     """Returns the share of resamples to cut off at each end, in place of a tail of samples.
 
     Expanded percentiles (Hesterberg 2015, section 5.3): resamples of n units vary less than samples do, by
-    sqrt((n - 1) / n), and a normal distribution has shorter tails than Student's t of n - 1 degrees of freedom. Scores of
-    few units have tails that are longer still, since units differ in length and difficulty: the factor is squared, and
-    two degrees are taken off, with which intervals from eight units on keep their level in lab/simulating.
+    sqrt((n - 1) / n), and a normal distribution has shorter tails than Student's t of n - 1 degrees of freedom. Scores
+    of few units have tails that are longer still, since units differ in length and difficulty: the factor is squared,
+    and two more degrees are taken off. So intervals from eight units on keep their level in lab/simulating.
     """
     if n_units > _MANY_UNITS:
         return tail

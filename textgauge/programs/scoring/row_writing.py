@@ -21,7 +21,7 @@ from ..errors import InputError
 from ..reading.corpus import IDS, Corpus
 from ..reading.data_digests import Data, data_fields
 from ..reading.further_packages import needed_by
-from ..reading.records import RECORD_SUFFIXES
+from ..reading.formats import is_table
 from .outputs import check_writable, program
 from .segment_scores import segment_scores
 from .specs import Scorer
@@ -56,7 +56,7 @@ def row_targets(
             raise InputError(f"--rows {path}: there are {len(systems)} systems, {', '.join(systems)}; pass a folder")
         targets = {systems[0]: path}
     else:
-        is_name_of_file = path.suffix.lower() in (".txt", *RECORD_SUFFIXES) and not path.is_dir()
+        is_name_of_file = (path.suffix.lower() == ".txt" or is_table(str(path))) and not path.is_dir()
         if is_name_of_file or (path.exists() and not path.is_dir()):
             raise InputError(f"--rows {path} is a file; pass a folder, or a name that ends in {SUFFIX}")
         targets = {system: path / f"{_IN_NAMES.sub('-', system)}{SUFFIX}" for system in systems}
