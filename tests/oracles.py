@@ -11,12 +11,12 @@ import scipy.stats
 
 
 def expanded_percentiles(values, confidence, n_units):
-    """Ends of an interval as Hesterberg (2015) takes them, by scipy; none of fewer than six units."""
+    """Ends of an interval by scipy: percentiles as Hesterberg (2015) expands them, and more; none below six units."""
     values = sorted(value for value in values if not math.isnan(value))
     if not values or n_units < 6:
         return [math.nan, math.nan]
-    t = scipy.stats.t.ppf((1 + confidence) / 2, n_units - 1)
-    tail = scipy.stats.norm.cdf(-t * math.sqrt(n_units / (n_units - 1)))
+    t = scipy.stats.t.ppf((1 + confidence) / 2, n_units - 3)
+    tail = scipy.stats.norm.cdf(-t * n_units / (n_units - 1))
     # the first that at least such a share of the values does not exceed
     return [values[max(math.ceil(share * len(values) - 1e-9), 1) - 1] for share in (tail, 1 - tail)]
 

@@ -264,7 +264,7 @@ def test_scores_and_intervals_are_those_of_compute(scores):
             assert ours[name] == pytest.approx(wanted[name], abs=1e-12)
             ends = ours["confidence_interval"]
             assert ends == pytest.approx(wanted[f"{prefix}confidence_interval"], abs=1e-12)
-            assert "|ci:0.9[expanded]|bs:1000|seed:12345|" in ours["signature"]
+            assert "|ci:0.9[widened]|bs:1000|seed:12345|" in ours["signature"]
     settings = found["settings"]
     assert (settings["trials"], settings["level"], settings["segments"], settings["is_exact"]) == (10, 0.1, 30, False)
 

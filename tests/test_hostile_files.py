@@ -81,7 +81,7 @@ HOSTILE = {
     "truth": (result("x", "!!bool x"), "has no number as its value"),
     "notes": ("- value: 0.5\n  notes: [cer|v1.0, '|: |']\n", "has no signature in its notes"),
     "order": (result("bleu|nrefs:1|order:999999999|v1.0"), "pass an integer from 1 to 999"),
-    "resamples": (result("cer|nrefs:1|ci:0.95[expanded]|bs:999999999999|v1.0"), "from 1 to 1000000"),
+    "resamples": (result("cer|nrefs:1|ci:0.95[widened]|bs:999999999999|v1.0"), "from 1 to 1000000"),
     "long number": (result(f"bleu|nrefs:1|order:{'9' * 5000}|v1.0"), "pass an integer from 1 to 999"),
 }
 

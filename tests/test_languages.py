@@ -92,7 +92,7 @@ def test_each_text_is_used():
     # put together in the code
     made = r"_(exact|stem|synonym|shift|substitute|insert|delete|removed|prediction|reference)$"
     made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_by)_.*|(?<=^verdict_baseline)_.*"
-    made += "|(?<=^beats)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
+    made += "|(?<=^beats)_.*|(?<=^unit)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
     made += "|(?<=^blind)_(?!options).*|(?<=^gap)_.*"
     quoted = sorted(set(re.findall(r"[\"']([\w{]+)", code)))
     for key in TEXTS:

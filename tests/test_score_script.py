@@ -158,7 +158,7 @@ def test_options_of_metrics(scores):
     for label, (_, options) in specs.items():
         assert result_of(content, metric=label) == expected(**options)
     own = scores(*LINES, "-m", "bleu:confidence=0.5")["systems"]["out"]["bleu confidence=0.5"]
-    assert "|ci:0.5[expanded]|" in own["signature"]
+    assert "|ci:0.5[widened]|" in own["signature"]
     assert "confidence_interval" not in scores(*LINES, "--no-confidence")["systems"]["out"]["bleu"]
 
 

@@ -19,9 +19,9 @@ from .population import EQUAL, Population, made_population
 LEVEL, RESAMPLES = 0.95, 1000
 SIGNIFICANT = 0.05
 SEGMENTS = (5, 6, 8, 10, 20, 50, 100, 1000)
-DOCUMENTS = (5, 6, 8, 10, 30)
-N_SCORES = 4  # the first metrics of the population
-ENOUGH_UNITS, GOAL = 10, 0.93  # coverage that is wanted from so many units on
+DOCUMENTS = (5, 6, 8, 10, 20, 30)
+N_SCORES = 8  # the metrics of the population
+ENOUGH_UNITS, GOAL = 8, 0.94  # coverage that is wanted from so many units on
 LOOKS = (1, 2, 5, 10, 20)  # how often a growing comparison is tested
 BETWEEN_LOOKS = 50  # segments from test to test
 Draw = Callable[[np.random.Generator], Rows]

@@ -16,6 +16,7 @@ from .student import t_quantile
 
 LEAST_UNITS = 6  # for an interval, and for a significant test; lab/simulating measures what fewer would do
 FEW_UNITS_WARNING = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
+_LOST_DEGREES = 3  # of freedom, of Student's t
 _MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
 _BLOCK_RESAMPLES, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
 
@@ -49,7 +50,7 @@ INTERVAL_KEYS = tuple(option.key for option in _OF_INTERVALS.values())  # in a s
 def without_interval(signature: str) -> str:
     """Returns a signature without its fields of the interval.
 
-    >>> without_interval("cer|nrefs:1|ci:0.95[expanded]|bs:1000|seed:12345|v1.0")
+    >>> without_interval("cer|nrefs:1|ci:0.95[widened]|bs:1000|seed:12345|v1.0")
     'cer|nrefs:1|v1.0'
     """
     kept_fields = []
@@ -64,7 +65,7 @@ def with_interval(signature: str, options: Mapping[str, Any]) -> str:
     """Returns a signature of `without_interval` with the fields of the interval that options ask for.
 
     >>> with_interval("cer|nrefs:1|v1.0", {"confidence": 0.95, "resamples": 1000, "seed": 1, "clusters": ["a", "a"]})
-    'cer|nrefs:1|ci:0.95[expanded]|bs:1000|seed:1|clusters:custom(1)|v1.0'
+    'cer|nrefs:1|ci:0.95[widened]|bs:1000|seed:1|clusters:custom(1)|v1.0'
     """
     *fields, version = signature.split("|")
     if options["confidence"] is not None:
@@ -148,9 +149,7 @@ def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
 def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> list[float]:
     """Returns the two values between which the central share of the defined values lies, [low, high].
 
-    The share is wider than `confidence` where few units are drawn (Hesterberg 2015, section 5.3, expanded percentiles):
-    resamples of n units vary less than samples do, by sqrt((n - 1) / n), and a normal distribution has shorter tails
-    than Student's t. The ends are values that occur, so that an interval of [1, inf] has no made-up middle. Ends that
+    The share is wider than `confidence` where few units are drawn, see `expanded_tail`. The ends are values that occur, so that an interval of [1, inf] has no made-up middle. Ends that
     differ only by rounding are one.
 
     >>> percentile_interval(np.arange(101.0), confidence=0.9, n_units=20)
@@ -174,13 +173,19 @@ def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> 
 
 @functools.cache
 def expanded_tail(tail: float, n_units: int) -> float:
-    """Returns the share of resamples to cut off at each end, in place of a tail of samples."""
+    """Returns the share of resamples to cut off at each end, in place of a tail of samples.
+
+    Expanded percentiles (Hesterberg 2015, section 5.3): resamples of n units vary less than samples do, by
+    sqrt((n - 1) / n), and a normal distribution has shorter tails than Student's t of n - 1 degrees of freedom. Scores of
+    few units have tails that are longer still, since units differ in length and difficulty: the factor is squared, and
+    two degrees are taken off, with which intervals from eight units on keep their level in lab/simulating.
+    """
     if n_units > _MANY_UNITS:
         return tail
     from statistics import NormalDist  # only here, as it takes long
 
-    widening = math.sqrt(n_units / (n_units - 1))
-    return NormalDist().cdf(-widening * t_quantile(tail, n_units - 1))
+    widening = n_units / (n_units - 1)
+    return NormalDist().cdf(-widening * t_quantile(tail, n_units - _LOST_DEGREES))
 
 
 def warn_of_few_units(n_units: int) -> None:

@@ -390,7 +390,7 @@ BOOTSTRAP = {
         "`standard_error`, and `units`, how many were drawn.",
         _check_confidence,
         kind="number",
-        text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider
+        text=lambda value: f"{value_text(value)}[widened]",  # the kind of interval: percentiles, fewer units, wider
         needs="confidence",
     ),
     "resamples": count(1000, "bs", "number of bootstrap resamples.", high=MOST_RESAMPLES, needs="confidence"),
