@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from textgauge.core.rounding import are_equal
 
+from ..reading.corpus import HUMAN
 from ..scoring.specs import Scorer, headline
 from .records import Comparison, Outcome
 
@@ -39,6 +40,16 @@ def cases_by(outcome: Outcome, column: Scorer) -> list[Case]:
     """Returns the comparisons by one score, turned, without those whose difference is undefined."""
     turned = (case_of(outcome, comparison) for comparison in outcome.comparisons if comparison.metric == column.label)
     return [case for case in turned if case]
+
+
+def metric_columns(outcome: Outcome) -> list[Scorer]:
+    """Returns the scores by metrics, without that by people."""
+    return [column for column in outcome.columns if column.label != HUMAN]
+
+
+def metric_labels(outcome: Outcome) -> list[str]:
+    """Returns the names of the scores by metrics."""
+    return [column.label for column in metric_columns(outcome)]
 
 
 def leaders_of(column: Scorer, results: dict) -> list[str]:

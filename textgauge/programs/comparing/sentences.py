@@ -17,6 +17,7 @@ from ..saying.values import (
     p_range_text,
 )
 from ..scoring.blind_scores import Blind
+from .cases import metric_labels
 from .claims import Claim
 from .records import Outcome
 
@@ -37,10 +38,6 @@ def sentence(outcome: Outcome, claim: Claim) -> str:
     return say(f"verdict_{claim.kind}", **slots)
 
 
-def _labels(outcome: Outcome) -> list[str]:
-    return [column.label for column in outcome.columns if column.label != HUMAN]
-
-
 def _systems(outcome: Outcome, systems: Sequence[str]) -> str:
     """Names systems, or counts them where they are many."""
     return joined(systems) if len(systems) <= _MOST else say("count_systems", n=len(systems))
@@ -48,7 +45,7 @@ def _systems(outcome: Outcome, systems: Sequence[str]) -> str:
 
 def _metrics(outcome: Outcome, labels: Sequence[str]) -> str:
     """Names metrics, or says that they are both or all."""
-    n_metrics = len(_labels(outcome))
+    n_metrics = len(metric_labels(outcome))
     if n_metrics == 1 or len(labels) < n_metrics:
         return joined(labels)
     return say("verdict_both" if n_metrics == 2 else "verdict_all", n=n_metrics)
@@ -83,7 +80,7 @@ def _means(outcome: Outcome, means: Sequence[tuple[str, float]]) -> str:
 def _scores(outcome: Outcome, scores: Sequence[tuple[str, float, Sequence[float]]]) -> str:
     """Writes scores with their intervals, and of which of them lower is better: once, where that holds of all."""
     lower = {column.label for column in outcome.columns if column.metric.LOWER_IS_BETTER}
-    are_all_lower = lower.issuperset(_labels(outcome))
+    are_all_lower = lower.issuperset(metric_labels(outcome))
     shown = []
     for label, score, interval in scores:
         text = f"{label} {number_text(score)}{_interval(interval)}"

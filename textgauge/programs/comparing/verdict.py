@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from ..reading.corpus import HUMAN
 from ..saying.values import interval_text
-from ..scoring.specs import Scorer, headline
-from .cases import Case, case_of, leaders_of
+from ..scoring.specs import headline
+from .cases import Case, case_of, leaders_of, metric_columns, metric_labels
 from .claims import Claim, Verdict, claim
 from .forgiven import exactly, loops, once_forgiven
 from .people_claims import people_against_metrics, rated_by_people
@@ -37,7 +37,7 @@ def claims_of(outcome: Outcome) -> Verdict:
 
     if len(outcome.results) == 1:
         return Verdict(_alone(outcome), [], cannot_tell)
-    if len(cannot_tell) == len(metrics_of(outcome)):
+    if len(cannot_tell) == len(metric_labels(outcome)):
         return Verdict(cannot_tell[0], cannot_tell[1:], rated_by_people(outcome, by_people))
     if not by_metrics:
         against_whole = _against_the_whole(outcome, [])
@@ -59,19 +59,10 @@ def claims_of(outcome: Outcome) -> Verdict:
     return Verdict(first, qualified, details, _open_cases(outcome, by_metrics))
 
 
-def metrics_of(outcome: Outcome) -> list[str]:
-    """Returns the names of the scores by metrics."""
-    return [column.label for column in outcome.columns if column.label != HUMAN]
-
-
-def _columns(outcome: Outcome) -> list[Scorer]:
-    return [column for column in outcome.columns if column.label != HUMAN]
-
-
 def _alone(outcome: Outcome) -> Claim:
     [(system, results)] = outcome.results.items()
     scores = []
-    for label in metrics_of(outcome):
+    for label in metric_labels(outcome):
         scores.append((label, headline(results[label]), results[label].get("confidence_interval") or []))
     return claim("alone", system=system, scores=scores)
 
@@ -99,12 +90,12 @@ def _is_nothing_significant(outcome: Outcome, cases: Sequence[Case], is_pair: bo
         return False
     if is_pair:
         return len({case.better for case in different}) > 1
-    return all(len(leaders_of(column, outcome.results)) < 2 for column in _columns(outcome))
+    return all(len(leaders_of(column, outcome.results)) < 2 for column in metric_columns(outcome))
 
 
 def _no_difference(outcome: Outcome, cases: Sequence[Case], is_pair: bool) -> Claim:
     p_values = _p_values(case for case in cases if not case.comparison.is_tie)
-    facts = {"any_metric": metrics_of(outcome), "p_values": p_values}
+    facts = {"any_metric": metric_labels(outcome), "p_values": p_values}
     if outcome.settings.baseline is not None and not is_pair:
         return claim("no_difference_from", **facts)
     compared = {name for case in cases for name in (case.worse, case.better)}
@@ -136,7 +127,7 @@ def _of_pair(cases: Sequence[Case]) -> list[Claim]:
 def _of_baseline(outcome: Outcome, cases: Sequence[Case], baseline: str) -> list[Claim]:
     """Claims which systems are significantly better than the baseline, which are worse, and which are neither."""
     sides: dict[str, list[tuple[str, list[str]]]] = {"better": [], "worse": [], "neither": []}
-    has_one_metric = len(metrics_of(outcome)) == 1
+    has_one_metric = len(metric_labels(outcome)) == 1
     for name in dict.fromkeys(case.better if case.worse == baseline else case.worse for case in cases):
         better_by = [case.label for case in cases if case.is_sure and case.better == name]
         worse_by = [case.label for case in cases if case.is_sure and case.worse == name]
@@ -152,7 +143,7 @@ def _of_baseline(outcome: Outcome, cases: Sequence[Case], baseline: str) -> list
 def _of_leaders(outcome: Outcome, cases: Sequence[Case]) -> list[Claim]:
     """Claims which system is best by which scores, and than which other systems it is not significantly better."""
     leaders: dict[tuple[str, ...], list[str]] = {}
-    for column in _columns(outcome):
+    for column in metric_columns(outcome):
         best = tuple(leaders_of(column, outcome.results))
         if best:
             leaders.setdefault(best, []).append(column.label)
