@@ -20,8 +20,8 @@ from ..drawing.kinds import RowsOfKinds
 from ..errors import InputError
 from ..reading.corpus import IDS, Corpus
 from ..reading.data_digests import Data, data_fields
-from ..reading.further_packages import needed_by
 from ..reading.formats import is_table
+from ..reading.further_packages import needed_by
 from .outputs import check_writable, program
 from .segment_scores import segment_scores
 from .specs import Scorer
