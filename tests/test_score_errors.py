@@ -332,5 +332,5 @@ def test_table_fits_the_terminal(width, monkeypatch, capsys):
     lines = capsys.readouterr().out.split("\n\n")[0].splitlines()
     plain = [line.replace("\x1b[1m", "").replace("\x1b[0m", "") for line in lines]
     assert max(map(len, plain)) <= width
-    whole = {40: "[0.0353, 0.0663]", 80: "[0.0353, 0.0663]", 120: "0.0508 [0.0353, 0.0663]"}[width]
+    whole = {40: "[0.0351, 0.0666]", 80: "[0.0351, 0.0666]", 120: "0.0508 [0.0351, 0.0666]"}[width]
     assert any(whole in line for line in plain)
