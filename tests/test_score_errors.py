@@ -160,7 +160,7 @@ ERRORS = {
     "parquet field": (
         lambda: pq.write_table(pa.table({"out": [{"x": ["a"]}, {"x": []}], "ref": ["b", "c"]}), "d.parquet"),
         ["-d", "d.parquet", "--prediction-column", "out.x.0", "--reference-column", "ref"],
-        "d.parquet, row 2: there is no column 'out.x.0'; it has out, ref",
+        "d.parquet, row 2: there is no column 'out.x.0'; it has out.x, ref",
     ),
     "parquet column": (
         lambda: pq.write_table(pa.table({"out": ["a"], "b": ["c"]}), "d.parquet"),
@@ -190,7 +190,7 @@ ERRORS = {
     "nothing inside": (
         write_nested,
         ["-d", "d.jsonl", "--prediction-column", "resps.1.0", "--reference-column", "doc.ref"],
-        "d.jsonl, line 1: there is no column 'resps.1.0'; it has doc, resps",
+        "d.jsonl, line 1: there is no column 'resps.1.0'; it has doc.ref, resps",
     ),
     "tables of two lengths": (
         lambda: (write_outputs(), write_jsonl("other.jsonl", *rows(table())[:2])),
