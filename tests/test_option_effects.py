@@ -36,7 +36,12 @@ DECLARED = [
         [{"stages": ["exact"]}, OWN_STEMS],
         "says of which language texts are",
     ),
-    (("cpwer",), "compounds", [{"space_normalized": True}], "spacing is forgiven, so that joined words rarely matter"),
+    (
+        ("cpwer",),
+        "compounds",
+        [{"space_normalized": True}, {"space_normalized": "fewest"}],
+        "spacing is forgiven, so that joined words rarely matter",
+    ),
     (("meteor",), "stages", [OWN_STEMS], "without synonyms, their stage may be left out; that of stems may not"),
     (BLEUS, "order_weights", [{"max_order": 1}], "a single order has all the weight, which may be said"),
     (BLEUS, "effective_order", [{"max_order": 1}], "no order is left to share the weight of one that is left out"),
