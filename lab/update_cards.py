@@ -156,7 +156,7 @@ def updated_laboratory(text: str) -> str:
     kept = read_measured()
     text = filled(text, "raters", raters_table())
     text = filled(text, "machine", f"{kept['machine']}.\n")
-    return filled(filled(text, "times", times_table(kept["rows"])), "ways", ways_table(kept["ways"]))
+    return filled(filled(text, "times", times_table(kept["rows"])), "ways", ways_table(kept["rows"]))
 
 
 def updated_rooms(text: str) -> str:
