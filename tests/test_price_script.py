@@ -1,6 +1,5 @@
 """lab/price.py: what a call enters, counted on options whose costs are known; the figures are nobody's test."""
 
-
 import pytest
 from conftest import ROOT, load
 
