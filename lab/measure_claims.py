@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from lab.claims.measuring import RESAMPLES, SEED, measured, rater_agreement
+from lab.claims.measuring import RESAMPLES, SEED, measured
 from textgauge.core.progress import tqdm
 from textgauge.programs.saying.values import dump_json
 from textgauge.programs.scoring.people import LEVEL
@@ -19,8 +19,7 @@ def main() -> None:
     """
     findings = [finding._asdict() for finding in tqdm(measured(), desc="claims", delay=2, leave=False)]
     settings = {"level": LEVEL, "resamples": RESAMPLES, "seed": SEED}
-    content = {"settings": settings, "claims": findings, "raters": rater_agreement()}
-    RESULTS.write_text(dump_json(content), encoding="utf-8")
+    RESULTS.write_text(dump_json({"settings": settings, "claims": findings}), encoding="utf-8")
 
 
 if __name__ == "__main__":

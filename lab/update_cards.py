@@ -18,7 +18,7 @@ import typer
 import yaml
 
 import textgauge
-from lab.agreeing.documents_page import documents_line, documents_page, raters_table
+from lab.agreeing.documents_page import documents_line, documents_page
 from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
 from lab.agreeing.shared_rows import SHARED_ROWS
@@ -152,9 +152,8 @@ def updated_matrix(text: str) -> str:
 
 
 def updated_laboratory(text: str) -> str:
-    """Returns the README of the laboratory with the speed that is kept, and the agreement of raters."""
+    """Returns the README of the laboratory with the speed that is kept."""
     kept = read_measured()
-    text = filled(text, "raters", raters_table())
     text = filled(text, "machine", f"{kept['machine']}.\n")
     return filled(filled(text, "times", times_table(kept["rows"])), "ways", ways_table(kept["rows"]))
 

@@ -74,11 +74,6 @@ def worked_examples() -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 @functools.cache
-def measurements() -> dict[str, Any]:
-    """Returns what `measure_claims.py` kept: `claims` by people's judgements, and how well `raters` agree."""
-    return json.loads((ROOT / "lab" / "claims" / "claims.json").read_text(encoding="utf-8"))
-
-
 def findings() -> list[dict[str, Any]]:
-    """Returns what people's judgements say of the claims."""
-    return measurements()["claims"]
+    """Returns what people's judgements say of the claims, as `measure_claims.py` kept it."""
+    return json.loads((ROOT / "lab" / "claims" / "claims.json").read_text(encoding="utf-8"))["claims"]

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import textgauge
-from lab.claims.measuring import RATER_KEYS
 
-from .documents import DATA, TITLES, claims, findings, measurements, read_lines, worked_examples
+from .documents import DATA, TITLES, claims, findings, read_lines, worked_examples
 from .runnable import runnable, runnable_row
 from .tables import table
 
@@ -204,16 +203,6 @@ def _finding_cells(finding: dict[str, Any]) -> list[str]:
     if finding["second"]:
         sides[1] = f"{finding['second']}: {finding['values'][1]:.3f}"
     return [judged, str(finding["rows"]), *sides, difference]
-
-
-def raters_table() -> str:
-    """Returns the table of how well raters agree, each value with its interval."""
-    columns = ("data, judged", "rows", "raters", *RATER_KEYS.values())
-    rows = []
-    for row in measurements()["raters"]:
-        figures = ["{:.3f}, {:.3f} to {:.3f}".format(*row[key]) for key in RATER_KEYS]
-        rows.append([f"{row['data']}, {row['human']}", str(row["rows"]), str(row["raters"]), *figures])
-    return _lines(table(columns, rows))
 
 
 def _examples(claim: dict[str, Any]) -> list[str]:

@@ -5,22 +5,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from textgauge.programs.scoring.people import LEVEL, against_people, scores_by_label
-from textgauge.programs.scoring.specs import load_metric, load_scorers
+from textgauge.programs.scoring.people import against_people, scores_by_label
+from textgauge.programs.scoring.specs import load_scorers
 
-from .data_sets import FILES, DataSet, read_data_set
+from .data_sets import DataSet, read_data_set
 from .statements import CLAIMS, Claim, Comparison, Side
 
 RESAMPLES = 10_000
 SEED = 12345
 NOT_MEASURED = "not measured"
-RATER_KEYS = {  # of results -> as tables have them
-    "alpha": "alpha",
-    "ordinal_alpha": "ordinal alpha",
-    "rater_correlation": "one rater with the others",
-    "reliability": "reliability",
-    "noise_ceiling": "ceiling",
-}
 _ROUNDING = 1e-9
 
 
@@ -138,21 +131,3 @@ def _only(spec: str, columns: dict[str, Any]) -> list[float]:
     (scorer,) = load_scorers([spec], None)
     (scores,) = scores_by_label(scorer, columns).values()
     return scores
-
-
-def rater_agreement() -> list[dict[str, Any]]:
-    """Returns for each column of raters how well they agree: values, each with the ends of its interval."""
-    agreements = []
-    for name in FILES:
-        data = read_data_set(name)
-        for human, rows in data.columns.items():
-            if human != "references" and isinstance(rows[0], list):
-                result = load_metric("human_correlation").compute(
-                    predictions=range(len(rows)), references=rows, items=data.items,
-                    confidence=LEVEL, resamples=RESAMPLES, seed=SEED,
-                )  # fmt: skip
-                agreement = {"data": data.title, "human": human, "rows": len(rows), "raters": result["raters"]}
-                for key in RATER_KEYS:
-                    agreement[key] = [result[key], *result[f"{key}_confidence_interval"]]
-                agreements.append(agreement)
-    return agreements
