@@ -217,13 +217,13 @@ def markdown(results: Results) -> str:
         f"hypothesis {results['hypothesis']}; {results['cpu_seconds'] / 60:.0f} minutes of processor time. "
         f"A number says how many of {results['inputs']}, or of the inputs behind a stroke, differ, for a reason that "
         "[docs/parity.md](../../docs/parity.md) gives, as it does for peers that no test runs. A blank: equal on all "
-        "inputs; a dash: the peer does not take such input.",
+        "inputs; a dash: the peer does not take such input. The cards have the versions.",
     ]
     for kinds, agreements in families(results):
         rows = []
         for one in agreements:
             signs = [sign(one["cells"].get(kind), results["inputs"]) for kind in kinds]
-            rows.append([one["metric"], peer_name(one, results), *signs])
+            rows.append([one["metric"], one["peer"], *signs])
         lines += ["", *table(("metric", "peer", *kinds), rows)]
     return "\n".join(lines) + "\n"
 
