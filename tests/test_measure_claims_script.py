@@ -30,13 +30,6 @@ def test_the_committed_findings_are_those_of_today(monkeypatch, tmp_path):
             assert ours[key] == (value if isinstance(value, str) else pytest.approx(value, abs=1e-6)), (ours, key)
 
 
-def test_what_is_measured_is_kept(monkeypatch, tmp_path):
-    monkeypatch.setattr(measure_claims, "RESULTS", tmp_path / "claims.json")
-    monkeypatch.setattr(measure_claims, "measured", lambda: iter(FINDINGS))
-    measure_claims.main()
-    assert json.loads((tmp_path / "claims.json").read_text(encoding="utf-8")) == COMMITTED
-
-
 def test_verdicts():
     sure = {(0.1, 0.2): "supported", (-0.2, -0.1): "contradicted"}
     unsure = dict.fromkeys([(-0.1, 0.2), (0.0, 0.2), (1e-16, 0.2), ()], "not shown")

@@ -26,7 +26,7 @@ def runnable(metric: str, case: dict[str, Any], show: list[str]) -> str:
     values = [_rounded(result[key]) for key in keys]
     printed = repr(values[0]) if len(values) == 1 else repr(tuple(values))
     words = [f"{name}={_literal(value)}" for name, value in arguments.items()]
-    return f"{_call(metric, 'compute', words)}\n>>> {expressions}\n{printed}\n"
+    return f"{_call(metric, 'compute', words)}\n>>> {expressions}\n{printed}"
 
 
 def runnable_row(row: list[float], options: dict[str, Any], show: list[str]) -> str:
@@ -35,7 +35,7 @@ def runnable_row(row: list[float], options: dict[str, Any], show: list[str]) -> 
     words = [_literal(row), *(f"{name}={_literal(value)}" for name, value in options.items())]
     expressions = ", ".join(f'round(result["{key}"].item(), 4)' for key in show)
     values = tuple(round(result[key].item(), 4) for key in show)
-    return f"{_call('weighted_bleu', 'score', words)}\n>>> {expressions}\n{values!r}\n"
+    return f"{_call('weighted_bleu', 'score', words)}\n>>> {expressions}\n{values!r}"
 
 
 @functools.cache
