@@ -215,7 +215,7 @@ def markdown(results: Results) -> str:
     lines = [
         f"{results['inputs']} inputs of each kind, of long texts fewer for slow peers; seed {results['seed']}, "
         f"hypothesis {results['hypothesis']}; {results['cpu_seconds'] / 60:.0f} minutes of processor time. "
-        f"A number says how many of {results['inputs']}, or of the inputs behind a stroke, differ, for a reason that "
+        f"A number says how many of {results['inputs']}, or of the number behind a slash, differ, for a reason that "
         "[docs/parity.md](../../docs/parity.md) gives, as it does for peers that no test runs. A blank: equal on all "
         "inputs; a dash: the peer does not take such input. The cards have the versions.",
     ]
