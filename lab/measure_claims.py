@@ -4,25 +4,22 @@ from pathlib import Path
 
 import typer
 
-from lab.claims.measuring import measured, rater_agreement
-from lab.claims.tables import json_text, markdown_text
-from lab.update_cards import filled
+from lab.claims.measuring import RESAMPLES, SEED, measured
 from textgauge.core.progress import tqdm
+from textgauge.programs.saying.values import dump_json
+from textgauge.programs.scoring.people import LEVEL
 
-README = Path(__file__).with_name("README.md")
-RESULTS = README.parent / "claims" / "claims.json"
+RESULTS = Path(__file__).parent / "claims" / "claims.json"
 
 
 def main() -> None:
-    """Write each claim about people into lab: data, both figures, the interval of their difference, verdict.
+    """Keep each claim about people for the tables of `lab.update_cards`: data, both figures, interval, verdict.
 
     A claim is supported where the interval is above 0, contradicted where it is below, and else not shown.
     """
-    findings = list(tqdm(measured(), desc="claims", delay=2, leave=False))
-    raters = rater_agreement()
-    text = filled(README.read_text(encoding="utf-8"), "claims about people", markdown_text(findings, raters))
-    README.write_text(text, encoding="utf-8")
-    RESULTS.write_text(json_text(findings, raters), encoding="utf-8")
+    findings = [finding._asdict() for finding in tqdm(measured(), desc="claims", delay=2, leave=False)]
+    settings = {"level": LEVEL, "resamples": RESAMPLES, "seed": SEED}
+    RESULTS.write_text(dump_json({"settings": settings, "claims": findings}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -42,12 +42,22 @@ _VALUES: dict[str, Any] = {
 def main() -> None:
     """Writes the table of prices into lab/README.md; it takes some minutes."""
     readme = Path(__file__).with_name("README.md")
-    tables = [prices_table(name) for name in METRICS]
-    readme.write_text(filled(readme.read_text(encoding="utf-8"), "price", "\n".join(tables)), encoding="utf-8")
+    table = prices_table({name: prices(name) for name in METRICS})
+    readme.write_text(filled(readme.read_text(encoding="utf-8"), "price", table), encoding="utf-8")
 
 
-def prices_table(name: str) -> str:
-    """Returns the Markdown table of one metric."""
+def prices_table(of_metrics: Mapping[str, Mapping[str, str]]) -> str:
+    """Returns the Markdown table of the prices of all metrics, a row for each option."""
+    names = dict.fromkeys(option for prices in of_metrics.values() for option in prices)
+    lines = [f"| option | {' | '.join(of_metrics)} |", f"|---|{'--:|' * len(of_metrics)}"]
+    for option in names:
+        cells = [prices.get(option, "") for prices in of_metrics.values()]
+        lines.append(f"| {option} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def prices(name: str) -> dict[str, str]:
+    """Returns what a plain call of a metric enters, and what each option adds: alone, and with the dearest other."""
     values = {option: value_of(option, kind) for option, kind in load_metric(name).OPTIONS.items()}
     plain = entered(name, {}) or set()
     alone = {option: entered(name, {option: value}) for option, value in values.items()}
@@ -57,15 +67,13 @@ def prices_table(name: str) -> str:
         if both and alone[first] and alone[second]:
             met = len(both - alone[first] - alone[second] - plain)
             meetings[first][second] = meetings[second][first] = met
-    lines = [f"`{name}`: a plain call enters {len(plain):,} statements.\n"]
-    lines += ["| option | alone | only where two meet | with |", "|---|--:|--:|---|"]
-    for option, value in values.items():
+    found = {"a plain call": f"{len(plain):,}"}
+    for option in values:
         most = max(meetings[option], key=meetings[option].__getitem__, default="")
         met = meetings[option].get(most, 0)
         price = "needs another" if alone[option] is None else f"{len(alone[option] - plain):,}"
-        meeting = f"{met:,} | `{most}`" if met else "0 |"
-        lines.append(f"| `{option}={json.dumps(value, ensure_ascii=False)}` | {price} | {meeting} |")
-    return "\n".join(lines) + "\n"
+        found[f"`{option}`"] = f"{price} ({met:,} `{most}`)" if met else price
+    return found
 
 
 def value_of(name: str, option: Any) -> Any:

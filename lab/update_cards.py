@@ -155,29 +155,24 @@ def updated_laboratory(text: str) -> str:
     """Returns the README of the laboratory with the speed that is kept."""
     kept = read_measured()
     text = filled(text, "machine", f"{kept['machine']}.\n")
-    return filled(filled(text, "times", times_table(kept["rows"])), "ways", ways_table(kept["ways"]))
+    return filled(filled(text, "times", times_table(kept["rows"])), "ways", ways_table(kept["rows"]))
 
 
 def updated_rooms(text: str) -> str:
-    """Returns the README of the package with its rooms and their modules, as these say what they are."""
+    """Returns the README of the package with its rooms and their folders, as these say what they are."""
     package = Path(textgauge.__file__).parent
     return filled(text, "rooms", "\n".join(_room(package / room) for room in textgauge.ROOMS))
 
 
 def _room(folder: Path) -> str:
-    """Returns a heading, what the room is, and a table of its modules and folders."""
-    rows = {path.name: path for path in folder.glob("[a-z]*.py")}
-    rows = dict(sorted(rows.items()))
-    if folder.name == "programs":
-        rows |= {f"{room}/": folder / room / "__init__.py" for room in textgauge.ROOMS_OF_PROGRAMS}
-    if folder.name == "error_rates":
-        for floor in reversed(textgauge.FLOORS_OF_ERROR_RATES):
-            rows[f"{floor}/"] = folder / floor / "__init__.py"
-            modules = sorted((folder / floor).glob("[a-z]*.py"))
-            rows |= {f"{floor}/{path.name}": path for path in modules}
-    table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in rows.items()]
+    """Returns a heading, what the room is, and a table of its folders, if any."""
     content, place = _docstring(folder / "__init__.py")
-    return f"### `{folder.name}`\n\n{content} {place}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
+    room = f"### `{folder.name}`\n\n{content} {place}\n"
+    folders = {"programs": textgauge.ROOMS_OF_PROGRAMS, "error_rates": textgauge.FLOORS_OF_ERROR_RATES[::-1]}
+    rows = [
+        f"| `{name}/` | {_docstring(folder / name / '__init__.py')[0]} |\n" for name in folders.get(folder.name, ())
+    ]
+    return f"{room}\n| folder | what it holds |\n|---|---|\n{''.join(rows)}" if rows else room
 
 
 def _docstring(path: Path) -> list[str]:

@@ -77,8 +77,8 @@ def test_findings_have_their_size_and_interval():
         rows = [line for line in PAGE.splitlines() if finding["verdict"] in line and finding["data"] in line]
         assert rows, finding["data"]
         if finding["interval"]:
-            ends = "{:+.4f} to {:+.4f}".format(*finding["interval"])
-            assert any(f"| {finding['rows']} |" in row and ends in row for row in rows), finding["place"]
+            ends = "({:+.4f} to {:+.4f})".format(*finding["interval"])
+            assert any(f" n={finding['rows']}: " in row and ends in row for row in rows), finding["place"]
 
 
 def test_documents_of_a_metric():

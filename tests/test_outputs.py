@@ -77,7 +77,6 @@ COMMANDS = {
     "speech.txt": (score, [*SPEECH, "-m", "cer:preset=ksponspeech,conventions=all"], 100),
     "score_ko.txt": (score, [*ASKED, *PEOPLE, "--per-segment", "--explain", "9", "--language", "ko"], 80),
     "compare_ko.txt": (compare, [*ASKED, "--language", "ko"], 120),
-    "compare_ko.md": (compare, [*ASKED, "--language", "ko", "--markdown", "-"], 120),
     "speech_ko.txt": (score, [*SPEECH, "--language", "ko"], 100),
     "speech.html": (score, [*SPEECH, "--segments", "2", "--html", "-"], 80),
     "score.html": (score, [*ASKED, *PEOPLE, "--segments", "8", "--html", "-"], 80),

@@ -1,7 +1,5 @@
 """lab/price.py: what a call enters, counted on options whose costs are known; the figures are nobody's test."""
 
-import re
-
 import pytest
 from conftest import ROOT, load
 
@@ -26,9 +24,20 @@ def test_a_statement_of_several_lines_counts_once(tmp_path):
 
 
 @pytest.mark.parametrize("name", price.METRICS)
-def test_each_option_has_a_row(name):
+def test_each_option_has_a_price(name):
     readme = (ROOT / "lab" / "README.md").read_text(encoding="utf-8")
-    table = readme.partition(f"\n`{name}`: a plain call enters ")[2].partition("\n\n`")[0].partition("<!-- end -->")[0]
+    table = readme.partition("<!-- price -->\n")[2].partition("<!-- end -->")[0].splitlines()
+    column = table[0].split("|").index(f" {name} ")
+    rows = [row.split("|") for row in table[3:]]
     options = load(name).OPTIONS
-    assert re.findall(r"^\| `(\w+)=", table, flags=re.M) == list(options), "run python -m lab.price"
+    assert {row[1].strip(" `") for row in rows if row[column].strip()} == options.keys(), "run python -m lab.price"
     assert all(price.value_of(option, kind) != kind.default for option, kind in options.items())
+
+
+def test_prices_of_metrics_have_a_row_for_each_option():
+    prices = {"cer": {"a plain call": "9", "`seed`": "1"}, "bleu": {"a plain call": "8", "`smooth`": "2 (3 `seed`)"}}
+    assert price.prices_table(prices).splitlines()[2:] == [
+        "| a plain call | 9 | 8 |",
+        "| `seed` | 1 |  |",
+        "| `smooth` |  | 2 (3 `seed`) |",
+    ]

@@ -11,7 +11,7 @@ _WIDTH = 120
 
 
 def runnable(metric: str, case: dict[str, Any], show: list[str]) -> str:
-    """Returns three statements that compute a worked example, and what they print.
+    """Returns two statements that compute a worked example, and what they print.
 
     Args:
         metric: its name.
@@ -26,16 +26,16 @@ def runnable(metric: str, case: dict[str, Any], show: list[str]) -> str:
     values = [_rounded(result[key]) for key in keys]
     printed = repr(values[0]) if len(values) == 1 else repr(tuple(values))
     words = [f"{name}={_literal(value)}" for name, value in arguments.items()]
-    return f">>> import textgauge\n{_call(metric, 'compute', words)}\n>>> {expressions}\n{printed}\n"
+    return f"{_call(metric, 'compute', words)}\n>>> {expressions}\n{printed}"
 
 
 def runnable_row(row: list[float], options: dict[str, Any], show: list[str]) -> str:
-    """Returns three statements that score a row of counts of `weighted_bleu`, and what they print."""
+    """Returns two statements that score a row of counts of `weighted_bleu`, and what they print."""
     result = textgauge.load("weighted_bleu").score(row, **options)
     words = [_literal(row), *(f"{name}={_literal(value)}" for name, value in options.items())]
     expressions = ", ".join(f'round(result["{key}"].item(), 4)' for key in show)
     values = tuple(round(result[key].item(), 4) for key in show)
-    return f">>> import textgauge\n{_call('weighted_bleu', 'score', words)}\n>>> {expressions}\n{values!r}\n"
+    return f"{_call('weighted_bleu', 'score', words)}\n>>> {expressions}\n{values!r}"
 
 
 @functools.cache

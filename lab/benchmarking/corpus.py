@@ -173,12 +173,6 @@ def _korean_words() -> list[str]:
     return [word for word, _ in counts.most_common() if word]
 
 
-def frequent_words(count: int) -> list[str]:
-    """Returns the most frequent words of both languages, half as many of each."""
-    korean = [word for word in _korean_words() if word.isalnum()]
-    return [*korean[: count // 2], *map(_english_word, range(count // 2))]
-
-
 def _korean_word(rank: int) -> str:
     """Returns a word of the sample, or the head of one with the tail of another."""
     words = _korean_words()

@@ -6,9 +6,9 @@ everything goes the other way. Below a factor of 2 a way is not worth its lines.
 
 import importlib
 import inspect
-import statistics
-import time
+import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -16,11 +16,12 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from textgauge.edits.distances import align, count_edits
-from textgauge.edits.network_edits import _FEW_EDITS, CHARACTERS, Step, nearest_paths
+from textgauge.edits.network_edits import _FEW_EDITS, CHARACTERS, nearest_paths
 from textgauge.edits.network_rows import LIKELY, DistanceTable
 from textgauge.edits.networks import NO_WORD, Network
 from textgauge.programs.scoring.specs import load_metric
 
+from .clock import Disagreement, Side
 from .corpus import make_corpus
 
 _PAIRS = 100
@@ -44,17 +45,14 @@ def _sentences() -> list[tuple[str, str]]:
     return [(text, row[0]) for text, row in zip(*made, strict=True)]
 
 
-def _networks(edit_rate: float) -> Callable[[], list[tuple[Network, Network]]]:
-    """Returns what makes networks of the characters of speech with this share of wrong words."""
+def _networks() -> list[tuple[Network, Network]]:
+    """Returns networks of the characters of speech in which one word of fifty is wrong."""
 
     def network(text: str) -> Network:
         return Network([(), *[((place, character),) for place, character in enumerate(text)]])
 
-    def made() -> list[tuple[Network, Network]]:
-        corpus = make_corpus("ko", _PAIRS, edit_rate=edit_rate)
-        return [(network(row[0]), network(text)) for text, row in zip(*corpus, strict=True)]
-
-    return made
+    corpus = make_corpus("ko", _PAIRS, edit_rate=0.02)
+    return [(network(row[0]), network(text)) for text, row in zip(*corpus, strict=True)]
 
 
 def _long_networks() -> list[tuple[Network, Network]]:
@@ -85,29 +83,14 @@ def _each(compute: Callable[..., Any]) -> Compute:
     return lambda pairs: [compute(*pair) for pair in pairs]
 
 
-def _calls(metric: str, **options: Any) -> Compute:
-    """Returns what calls a metric with each pair alone."""
-
-    def compute(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
-        call = load_metric(metric).compute
-        return [call(predictions=[text], references=[[reference]], **options) for text, reference in pairs]
-
-    return compute
+def _bleu_of_each(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
+    bleu = load_metric("bleu")
+    return [bleu.compute(predictions=[text], references=[[reference]]) for text, reference in pairs]
 
 
-def _without(limit: str, compute: Compute) -> Compute:
-    """Returns what computes the same while nothing is below a limit, module.NAME."""
-
-    def plain(inputs: Any) -> Any:
-        with mock.patch(f"textgauge.{limit}", -1):
-            return compute(inputs)
-
-    return plain
-
-
-def _of_limit(name: str, limit: str, metric: str, *code: str, **options: Any) -> Way:
-    compute = _calls(metric, **options)
-    return Way(name, compute, _without(limit, compute), _sentences, code)
+def _bleu_as_of_many(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
+    with mock.patch("textgauge.tokens.tokenizers.FEW_CHARACTERS", -1):
+        return _bleu_of_each(pairs)
 
 
 def _counted(pairs: list[tuple[str, str]]) -> list[int]:
@@ -125,38 +108,37 @@ def _total(reference: Network, prediction: Network, likely: int = LIKELY) -> int
     return DistanceTable(reference, prediction, CHARACTERS, likely).total
 
 
-def _path(reference: Network, prediction: Network, likely: int = 0) -> list[Step] | None:
-    return nearest_paths(reference, prediction, likely=likely)
-
-
 WAYS = [
-    _of_limit("few texts: words of a call", "tokens.tokenizers.FEW_CHARACTERS", "bleu",
-              "textgauge.ngrams.text_ngrams", "textgauge.tokens.tokenizers:_own_lists"),
+    Way("few texts: words of a call", _bleu_of_each, _bleu_as_of_many, _sentences,
+        ("textgauge.ngrams.text_ngrams", "textgauge.tokens.tokenizers:_own_lists")),
     Way("diagonal steps of all pairs at once", _counted, _each(_aligned), _sentences,
         ("textgauge.edits.diagonal_steps", "textgauge.edits.distances:_substitutions")),
-    Way("few edits of networks", _each(_path), _each(lambda *pair: _path(*pair, _FEW_EDITS)), _networks(0.02),
-        ("textgauge.edits.network_edits:_few_edits",)),
-    Way("distances of long networks within limits", _each(_total), _each(lambda *pair: _total(*pair, _NO_LIMIT)),
+    Way("few edits of networks", _each(partial(nearest_paths, likely=0)),
+        _each(partial(nearest_paths, likely=_FEW_EDITS)), _networks, ("textgauge.edits.network_edits:_few_edits",)),
+    Way("distances of long networks within limits", _each(_total), _each(partial(_total, likely=_NO_LIMIT)),
         _long_networks, ("textgauge.edits.network_rows:DistanceTable._fill",)),
 ]  # fmt: skip
 
 
-def measured_way(way: Way, rounds: int) -> dict[str, Any]:
-    """Returns what a way costs and gives, in the form that is kept; ValueError where its twin says something else."""
+def comparison(way: Way) -> tuple[str, str, int, dict[str, Side]]:
+    """Returns name, language, number of inputs and sides; Disagreement where the twin returns something else."""
     inputs = way.inputs()
     if repr(way.fast(inputs)) != repr(way.plain(inputs)):
-        raise ValueError(f"{way.name}: its plain twin gives another result")
-    ratios = []
-    for _ in range(rounds):
-        fast = _seconds(way.fast, inputs)
-        ratios.append(_seconds(way.plain, inputs) / fast)
-    return {"way": way.name, "lines": sum(map(_lines, way.code)), "factor": round(statistics.median(ratios), 2)}
+        raise Disagreement(f"{way.name}: its plain twin gives another result")
+    return way.name, "ko", len(inputs), {"ours": _side(way.fast, inputs), "plain twin": _side(way.plain, inputs)}
 
 
-def _seconds(compute: Compute, inputs: Any) -> float:
-    start = time.perf_counter()
-    compute(inputs)
-    return time.perf_counter() - start
+def _side(compute: Compute, inputs: Any) -> Side:
+    def run() -> float:
+        compute(inputs)
+        return math.nan  # the results are known to be equal
+
+    return Side(run)
+
+
+def lines(way: Way) -> int:
+    """Returns how many lines of code a way costs."""
+    return sum(map(_lines, way.code))
 
 
 def _lines(place: str) -> int:

@@ -10,24 +10,19 @@ from typing import Any
 
 MEASURED = Path(__file__).with_name("measured.json")
 _EQUAL = 1e-4  # fastwer rounds a percentage
-_ALIKE = 0.1  # elapsed and processor time differ by no more where one thread works
 
 
 def read_measured() -> dict[str, Any]:
-    """Returns what is kept: the `rows` of comparisons, fast `ways`, and the last `machine`."""
+    """Returns what is kept: the `rows` of comparisons, those of fast ways with their lines, and the last `machine`."""
     return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
-def keep(rows: Iterable[Mapping[str, Any]], ways: Iterable[Mapping[str, Any]]) -> None:
+def keep(rows: Iterable[Mapping[str, Any]]) -> None:
     """Writes new rows among what is kept, a row a line; they replace all of their comparison and language."""
-    kept = read_measured()
-    of_ways = {way["way"]: way for way in [*kept["ways"], *ways]}
-    parts = [f'"machine": {json.dumps(_machine())}']
-    for name, entries in (("rows", merged(kept["rows"], rows)), ("ways", of_ways.values())):
-        lines = ",\n".join([json.dumps(entry, ensure_ascii=False) for entry in entries])
-        parts.append(f'"{name}": [\n{lines}\n]')
-    text = ",\n".join(parts)
-    MEASURED.write_text(f"{{{text}}}\n", encoding="utf-8")
+    rows = merged(read_measured()["rows"], rows)
+    lines = ",\n".join([json.dumps(row, ensure_ascii=False) for row in rows])
+    text = f'{{"machine": {json.dumps(_machine())},\n"rows": [\n{lines}\n]}}\n'
+    MEASURED.write_text(text, encoding="utf-8")
 
 
 def merged(kept: Iterable[Mapping], rows: Iterable[Mapping]) -> list[Mapping]:
@@ -48,35 +43,38 @@ def _machine() -> str:
 
 
 def times_table(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Returns the Markdown table of all comparisons.
+    """Returns the Markdown table of comparisons with other libraries, a row for each, with English and Korean.
 
     For ours it has the time of a warm call in µs per pair, and in brackets that of the first; for other sides, their
-    time divided by ours, and in brackets the ratio of CPU times, if it differs. A star says that the scores differ.
+    time divided by ours. A star says that the scores differ.
     """
-    groups: dict[tuple, dict[str, str]] = {}
+    comparisons: dict[tuple, dict[str, dict[str, str]]] = {}
     for row in rows:
-        place = (row["comparison"], row["segments"], row["side"])
-        groups.setdefault(place, {})[row["language"]] = _cell(row)
-    lines = ["| comparison | pairs | side | en | ko |", "|---|--:|---|--:|--:|"]
-    for (comparison, segments, side), cells in groups.items():
-        lines.append(f"| {comparison} | {segments:,} | {side} | {cells.get('en', '')} | {cells.get('ko', '')} |")
+        if "lines" not in row:
+            sides = comparisons.setdefault((row["comparison"], row["segments"]), {"ours": {}})
+            sides.setdefault(row["side"], {})[row["language"]] = _cell(row)
+    lines = ["| comparison | pairs | ours, en | ours, ko | others, en/ko |", "|---|--:|--:|--:|---|"]
+    for (comparison, segments), sides in comparisons.items():
+        ours = sides.pop("ours")
+        others = [f"{side} {cells.get('en', '–')}/{cells.get('ko', '–')}" for side, cells in sides.items()]
+        cells = [comparison, f"{segments:,}", ours.get("en", ""), ours.get("ko", ""), "; ".join(others)]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def ways_table(ways: Iterable[Mapping[str, Any]]) -> str:
+def ways_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """Returns the Markdown table of the price of each way that exists for speed alone."""
     lines = ["| way | lines | times as fast as its plain twin |", "|---|--:|--:|"]
-    lines += [f"| {way['way']} | {way['lines']} | {way['factor']:.2f} |" for way in ways]
+    ways = [row for row in rows if "lines" in row and row["side"] != "ours"]
+    lines += [f"| {row['comparison']} | {row['lines']} | {row['ratio']:.2f} |" for row in ways]
     return "\n".join(lines) + "\n"
 
 
 def _cell(row: Mapping[str, Any]) -> str:
     if row["side"] == "ours":
-        return f"{three_digits(row['us_per_segment'])} µs ({three_digits(row['first_us_per_segment'])})"
+        return f"{three_digits(row['us_per_segment'])} ({three_digits(row['first_us_per_segment'])})"
     differs = row["difference"] is not None and row["difference"] > _EQUAL
-    cpu_ratio = row.get("cpu_ratio", row["ratio"])
-    in_threads = abs(cpu_ratio / row["ratio"] - 1) > _ALIKE
-    return three_digits(row["ratio"]) + "*" * differs + f" ({three_digits(cpu_ratio)})" * in_threads
+    return three_digits(row["ratio"]) + "*" * differs
 
 
 def three_digits(value: float) -> str:

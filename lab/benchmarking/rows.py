@@ -1,6 +1,5 @@
 """The one list of comparisons: our metric with these options, other libraries, and texts."""
 
-import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -18,23 +17,18 @@ _FEW = 500  # segments for libraries that take milliseconds for each
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-Options = Mapping[str, Any]  # of a metric; a function makes a value; `threads` are those of ours
-
-
 class Row(NamedTuple):
     """A comparison of sides that compute the same."""
 
     name: str
     metric: str
-    options: Options = _NONE
+    options: Mapping[str, Any] = _NONE  # of the metric
     peers: Mapping[str, Peer] = _NONE  # by the name in the tables
     texts: Texts = sentences()
     keys: tuple[str, ...] = ()  # of the values whose mean is the score; the metric's own by default
     most: int = 10**9  # segments
     languages: tuple[str, ...] = ("en", "ko")
     calls: bool = False  # 100 calls with one segment each
-    ours: Mapping[str, tuple[str, Options]] = _NONE  # further sides of ours: metric and options
-    is_equal: bool = True  # those sides have the same score
 
 
 def _of(metric: str, **names: str) -> dict[str, Peer]:
@@ -46,12 +40,6 @@ def _of(metric: str, **names: str) -> dict[str, Peer]:
 def _speed(metric: str, package: str, load: str, call: Callable[[Any, Case], Values], **more: Any) -> Peer:
     """Returns a library that is compared for its speed alone."""
     return Peer(metric, package, package, "", module(load), call, **more)
-
-
-def _weighted(name: str, weights: Any, calls: bool = False) -> Row:
-    """Returns the comparison of weighted_bleu with our bleu."""
-    ours = {"our bleu": ("bleu", {})}
-    return Row(f"weighted_bleu, {name}", "weighted_bleu", {"weights": weights}, keys=("bleu",), calls=calls, ours=ours)
 
 
 def _lev_rs(lev: Any, case: Case) -> Values:
@@ -97,21 +85,6 @@ def _interval(metrics: Any, case: Case) -> Values:
     return {"bleu": metric.corpus_score(*case.transposed(), n_bootstrap=case.options["resamples"]).score / 100}
 
 
-def _python_sum(_: Any, case: Case) -> Values:
-    """Returns the perplexity of log-probabilities by a loop over them."""
-    rows = case.columns["predictions"]
-    return {"perplexity": 2.718281828459045 ** (-sum(map(sum, rows)) / sum(map(len, rows)))}
-
-
-def _cpdist(process: Any, case: Case) -> Values:
-    """Returns what CER cannot do without: the distances of texts that are ready."""
-    from rapidfuzz.distance import Levenshtein
-
-    references, predictions = (list(map(str.strip, side)) for side in case.sides())
-    edits = process.cpdist(references, predictions, scorer=Levenshtein.distance, dtype="int64")
-    return {"cer": edits.sum() / sum(map(len, references))}
-
-
 _ANOTHER = (Difference("it has no readings, or others", lambda case: True),)
 _OTHER_WORDS = (Difference("its words are those of UAX 29, with 3.5 and don't as one word", lambda case: True),)
 _FASTWER = "fastwer"
@@ -119,8 +92,8 @@ _UNIVERSAL = "universal_edit_distance"
 _BLEU = _of("bleu", sacrebleu="sacreBLEU", bleuscore="bleuscore", torchmetrics="torchmetrics sacreBLEU")
 _CLOSEST = _of("bleu", sacrebleu="sacreBLEU", torchmetrics="torchmetrics sacreBLEU")
 _WORDS = _of("bleu", sacrebleu="sacreBLEU", nltk="nltk", torchmetrics="torchmetrics BLEU")
-_SACREBLEU_CHRF = {"sacrebleu CHRF, TER": _of("chrf", sacrebleu="sacreBLEU")["sacrebleu"]}
-_SACREBLEU_TER = {"sacrebleu CHRF, TER": _of("ter", sacrebleu="sacreBLEU")["sacrebleu"]}
+_SACREBLEU_CHRF = _of("chrf", sacrebleu="sacreBLEU")
+_SACREBLEU_TER = _of("ter", sacrebleu="sacreBLEU")
 _NIST = {"nltk corpus_nist": _of("nist", nltk="nltk")["nltk"]}
 _CER = _of("cer", jiwer="jiwer") | {
     "fastwer": _speed("cer", "fastwer", _FASTWER, partial(_fastwer, name="cer"), tolerance=1e-4),  # rounds a percentage
@@ -128,9 +101,8 @@ _CER = _of("cer", jiwer="jiwer") | {
     "universal-edit-distance": _speed("cer", "universal-edit-distance", _UNIVERSAL,
                                       partial(of_predictions_first, name="cer", function="character_error_rate")),
 }  # fmt: skip
-_NLPTUTTI_WER = _speed("wer", "nlptutti", "nlptutti", _get_wer)
 _WER = _of("wer", jiwer="jiwer", torchmetrics="torchmetrics")
-_WER["nlptutti"] = _NLPTUTTI_WER
+_WER["nlptutti"] = _speed("wer", "nlptutti", "nlptutti", _get_wer)
 _WER["fastwer"] = _speed("wer", "fastwer", _FASTWER, partial(_fastwer, name="wer"), tolerance=1e-4)
 _WER["universal-edit-distance"] = _CER["universal-edit-distance"]._replace(
     metric="wer", call=partial(of_predictions_first, name="wer", function="word_error_rate")
@@ -147,7 +119,6 @@ _ROUGE = _of("rouge", rouge_score="rouge_score") | {"rouge-score-rs": _RS}
 _BETWEEN_BLANKS = {"tokenizer": "whitespace", "lowercase": False}
 _METEOR = {"nltk meteor_score": _of("meteor", nltk="nltk")["nltk"]}
 _EXACT = {"stages": ["exact"], "tokenizer": "whitespace", "lowercase": True}
-_THREADS = "one thread" if os.environ.get("OMP_NUM_THREADS") == "1" else "threads by default"
 _EN, _KO = ("en",), ("ko",)
 _REAL = {
     "bleu 13a": ("bleu", {}, _BLEU, ("en", "ko")),
@@ -166,17 +137,10 @@ ROWS = [
         _of("bleu", bleuscore="bleuscore"), sentences(4)),
     Row("one segment per call", "bleu", peers=_BLEU, calls=True),
     Row("one pair of 10,000 words", "bleu", peers=_BLEU, texts=texts.long_pair(10_000)),
-    *[Row("growth", "bleu", peers=_of("bleu", bleuscore="bleuscore"), most=size) for size in (2_000, 20_000, 200_000)],
     Row("interval, 1,000 resamples", "bleu", {"confidence": 0.95, "resamples": 1000},
-        {"sacrebleu": _BLEU["sacrebleu"]._replace(call=_interval)}, ours={"our bleu": ("bleu", {})}),
-    _weighted("no phrases", None),
-    _weighted("no phrases, one segment per call", None, calls=True),
-    _weighted("12 phrases", texts.phrases(12)),
-    _weighted("12 phrases, one segment per call", texts.phrases(12), calls=True),
-    _weighted("2,000 phrases", texts.phrases(2_000)),
-    Row("ibleu", "ibleu", {}, {"sacrebleu": _of("ibleu", sacrebleu="sacreBLEU, twice")["sacrebleu"]},
+        {"sacrebleu": _BLEU["sacrebleu"]._replace(call=_interval)}),
+    Row("ibleu", "ibleu", {}, _of("ibleu", sacrebleu="sacreBLEU, twice"),
         texts.with_sources),
-    Row("delta_bleu, 4 references", "delta_bleu", texts=texts.with_weights_of_one, ours={"our bleu": ("bleu", {})}),
     # rouge_score keeps only a-z and 0-9, so that other languages need a tokenizer, which gets the texts as they are
     *[Row(f"rouge, {name}", "rouge", {}, _ROUGE, columns, TYPES, languages=_EN)
       for name, columns in (("sentences", sentences()), ("summaries", texts.summaries))],
@@ -187,18 +151,10 @@ ROWS = [
     Row("rouge, stemmer", "rouge", {"use_stemmer": True}, _ROUGE, keys=TYPES, languages=_EN),
     Row("rouge 1, 2, L", "rouge", {"rouge_types": TYPES[:3]},
         {"rouge-rust": _speed("rouge", "rouge-rust", "fast_rouge", _rouge_rust)}, keys=TYPES[:3], languages=_EN),
-    Row("rouge1 of characters, idf", "rouge", {"rouge_types": ["rouge1"], "tokenizer": "char", "idf": "references"},
-        keys=("rouge1",), is_equal=False,
-        ours={"ours, unweighted": ("rouge", {"rouge_types": ["rouge1"], "tokenizer": "char"})}),
-    *[Row(f"{name}, one thread or two", name, {"threads": 1}, keys=keys, most=most,
-          ours={"ours, two threads": (name, {"threads": 2})})
-      for name, keys, most in (("cer", (), 10**9), ("wer", (), 10**9), ("ter", (), _FEW), ("rouge", TYPES, 10**9))],
     Row("meteor 1.5", "meteor", {"preset": "1.5"}, {"METEOR 1.5": _of("meteor", java="METEOR 1.5")["java"]},
         most=2_000, languages=_EN),
     Row("meteor, exact", "meteor", _EXACT, _METEOR, most=2_000),
     Row("meteor, exact, one segment per call", "meteor", _EXACT, _METEOR, calls=True),
-    *[Row(f"meteor, exact, one pair of {words:,} words", "meteor", _EXACT, texts=texts.long_pair(words))
-      for words in (4_000, 16_000)],
     *[Row(f"{name}, {count} reference{'s'[: count - 1]}", "chrf", options, _SACREBLEU_CHRF, sentences(count))
       for name, options in (("chrf", {}), ("chrf++", {"word_order": 2})) for count in (1, 4)],
     Row("chrf, one segment per call", "chrf", {}, _SACREBLEU_CHRF, calls=True),
@@ -212,29 +168,15 @@ ROWS = [
     Row("cer, one segment per call", "cer", {"preset": "jiwer"}, _CER, calls=True),
     Row("cer, few segments", "cer", {"preset": "jiwer"}, _of("cer", torchmetrics="torchmetrics"), most=_FEW),
     Row("cer, nlptutti's", "cer", {"preset": "nlptutti", "aggregate": "mean"}, {"nlptutti": _GET_CER}, most=_FEW),
-    Row("cer, distances alone", "cer", {"preset": "jiwer"},
-        {"rapidfuzz cpdist alone": _speed("cer", "rapidfuzz", "rapidfuzz.process", _cpdist)}),
-    *[Row(f"cer, readings{name}", "cer", {"readings": "ko"}, _READINGS, columns, languages=_KO, is_equal=False)
+    *[Row(f"cer, readings{name}", "cer", {"readings": "ko"}, _READINGS, columns, languages=_KO)
       for name, columns in (("", texts.notations), (", sentences with digits", texts.with_digits))],
     Row("wer", "wer", {}, _WER),
     Row("wer, one segment per call", "wer", {}, _WER, calls=True),
     Row("cpwer, one segment per call", "cpwer", {}, _of("cpwer", meeteval="meeteval, cpWER"), texts.sessions,
         ("edits",), calls=True),
-    Row("hyter, plain sentences", "hyter", ours={"our wer": ("wer", {})}),
     Row("human correlation", "human_correlation", {}, _of("human_correlation", scipy="scipy"), texts.numbers,
         ("pearson", "spearman", "kendall")),
-    Row("perplexity, log-probabilities", "perplexity",
-        peers={"sum in Python": _speed("perplexity", "", "math", _python_sum)}, texts=texts.log_probabilities),
-    *[Row(f"real sentences, {name}, {_THREADS}", metric, options, peers, texts.real,
+    *[Row(f"real sentences, {name}, one thread", metric, options, peers, texts.real,
           TYPES if metric == "rouge" else (), languages=languages)
       for name, (metric, options, peers, languages) in _REAL.items()],
 ]  # fmt: skip
-# programs from their start until they have scored one pair, and what they import; in braces the files with the pair
-PROCESSES = {
-    "ours": ("{scripts}/score.py", "-p", "{prediction}", "-r", "{reference}", "-m", "bleu"),
-    "ours, cer": ("{scripts}/score.py", "-p", "{prediction}", "-r", "{reference}", "-m", "cer"),
-    "ours, --help": ("-m", "textgauge", "--help"),
-    "ours, loaded": ("-c", "import textgauge; textgauge.load('bleu')"),
-    **{f"import {name}": ("-c", f"import {name}") for name in ("numpy", "typer", "evaluate")},
-    "sacrebleu": ("-m", "sacrebleu", "{reference}", "-i", "{prediction}"),
-}

@@ -1,6 +1,5 @@
 """What is scored: for each kind of input a function of a language and a number of segments that returns columns."""
 
-import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +8,7 @@ import numpy as np
 
 from lab.peers.inputs import Columns
 
-from .corpus import frequent_words, make_corpus
+from .corpus import make_corpus
 
 Texts = Callable[[str, int], Columns]
 _DATA = Path(__file__).parents[2]
@@ -20,17 +19,6 @@ _PAIRS = 200  # real ones in each language
 def sentences(references: int = 1) -> Texts:
     """Returns made sentences, each with this number of references."""
     return lambda language, n: make_corpus(language, n, references)._asdict()
-
-
-def phrases(count: int) -> Callable[[], dict[str, float]]:
-    """Returns what makes this number of phrases of one word that occur in either language, with weights."""
-    return lambda: dict(zip(frequent_words(count), itertools.cycle((-1.0, -0.5, 0.5, 1.2, 1.5, 2.0)), strict=False))
-
-
-def with_weights_of_one(language: str, n: int) -> Columns:
-    """Returns sentences with 4 references that all count alike."""
-    columns = sentences(4)(language, n)
-    return {**columns, "reference_weights": [[1.0] * 4 for _ in range(n)]}
 
 
 def with_sources(language: str, n: int) -> Columns:
@@ -81,16 +69,6 @@ def numbers(language: str, n: int) -> Columns:
     human = rng.integers(0, 101, n)
     scores = np.round(human + rng.normal(0, 50, n))
     return {"predictions": scores.tolist(), "references": human.tolist()}
-
-
-def log_probabilities(language: str, n: int) -> Columns:
-    """Returns one log-probability for each word."""
-    texts = sentences()(language, n)["predictions"]
-    return {"predictions": [_of_words(text.split()) for text in texts]}
-
-
-def _of_words(words: list[str]) -> list[float]:
-    return [-0.25 * len(word) for word in words]
 
 
 def with_digits(language: str, n: int) -> Columns:

@@ -12,7 +12,6 @@ class DataSet(NamedTuple):
 
     title: str
     items: list[str]  # the source that an output is of; resamples draw items
-    systems: list[str]
     columns: dict[str, list[Any]]  # prediction, references, and scores: numbers, or one list of raters per output
 
 
@@ -34,24 +33,24 @@ def read_data_set(name: str) -> DataSet:
     rows = []
     for line in text.splitlines():
         rows += _rows(json.loads(line))
-    items, systems, records = zip(*rows, strict=True)
+    items, records = zip(*rows, strict=True)
     columns = {}
     for name in records[0]:
         if name != "reference":
             columns[name] = [record[name] for record in records]
-    return DataSet(title, list(items), list(systems), columns)
+    return DataSet(title, list(items), columns)
 
 
-def _rows(line: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Returns item, system and the rest for each output in a line."""
+def _rows(line: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Returns item and columns for each output in a line."""
     item = str(line.pop("segment"))
     if "reference" in line:
         line["references"] = [line["reference"]]
     if "outputs" not in line:
-        return [(item, line.get("system", ""), line)]
+        return [(item, line)]
     outputs = line.pop("outputs")
     rows = []
     for system, text in outputs.items():
         scores = {name: value[system] for name, value in line.items() if isinstance(value, dict)}
-        rows.append((item, system, {"prediction": text, "references": line["references"], **scores}))
+        rows.append((item, {"prediction": text, "references": line["references"], **scores}))
     return rows

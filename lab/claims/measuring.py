@@ -5,19 +5,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
+from textgauge.programs.scoring.people import against_people, scores_by_label
+from textgauge.programs.scoring.specs import load_scorers
 
-from textgauge.programs.scoring.people import LEVEL, against_people, scores_by_label
-from textgauge.programs.scoring.specs import load_metric, load_scorers
-
-from .data_sets import FILES, DataSet, read_data_set
+from .data_sets import DataSet, read_data_set
 from .statements import CLAIMS, Claim, Comparison, Side
 
-RESAMPLES = 1000  # of each seed
-SEEDS = range(12345, 12385)  # an end of an interval is the mean of its ends by seed
-FIRST, NEAR, TOO_NEAR = 10, 8, 3  # seeds that do unless an end is so many of its standard errors from the border
+RESAMPLES = 10_000
+SEED = 12345
 NOT_MEASURED = "not measured"
-RATER_KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
 _ROUNDING = 1e-9
 
 
@@ -33,7 +29,6 @@ class Finding(NamedTuple):
     rows: int
     values: list[float]  # Pearson's r of each side with people
     interval: list[float]  # of the difference, or of the only r; empty for too few rows
-    errors: list[float]  # standard errors of its ends
     margin: float
     verdict: str
 
@@ -45,21 +40,16 @@ def measured() -> Iterator[Finding]:
         for comparison in claim.comparisons:
             yield _compared(claim, comparison, data)
         if claim.lacking:
-            yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], [], claim.margin, NOT_MEASURED)
+            yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], claim.margin, NOT_MEASURED)
 
 
-def verdict(interval: Sequence[float], errors: Sequence[float], margin: float = 0.0) -> str:
-    """Says what the interval of a difference shows, which a claim says to be above minus the margin.
+def verdict(interval: Sequence[float], margin: float = 0.0) -> str:
+    """Says what the interval of a difference, empty for too few rows, shows of a claim that it is above 0.
 
-    Args:
-        interval: both ends; empty for too few rows.
-        errors: standard errors of the ends, by which other draws would move them.
-        margin: how much less than nothing still is "as well".
+    The margin says how much less than nothing still is "as well".
     """
     if not interval:
         return "not shown"
-    if _is_near(interval, errors, margin, TOO_NEAR):
-        return "too close to call"
     low, high = (end + margin for end in interval)
     if low > _ROUNDING:
         return "supported"
@@ -71,47 +61,37 @@ def verdict(interval: Sequence[float], errors: Sequence[float], margin: float = 
 def _compared(claim: Claim, comparison: Comparison, read: Callable[[str], DataSet]) -> Finding:
     first = comparison.first
     second = comparison.second
-    human = comparison.human
+    judged = human = comparison.human
     data = read(comparison.data)
-    name_elsewhere, human_elsewhere = comparison.elsewhere or (comparison.data, human)
-    data_elsewhere = read(name_elsewhere)
     scores = _scores(first, data)
-    baselines = _scores(second, data_elsewhere) if second else None
-    by_seed: list[Correlations] = []
-    for seed in SEEDS:
-        if comparison.elsewhere:
-            of_first = _correlated(data, human, seed, scores)
-            of_second = _correlated(data_elsewhere, human_elsewhere, seed, baselines)
-            correlations = apart(of_first, of_second)
-        else:
-            correlations = _correlated(data, human, seed, scores, baselines)
-        by_seed.append(correlations)
-        interval, errors = _mean_ends([correlations.ends for correlations in by_seed])
-        if len(by_seed) == FIRST and not _is_near(interval, errors, claim.margin, NEAR):
-            break
-    judged = f"{human}; {data_elsewhere.title}, {human_elsewhere}" if comparison.elsewhere else human
+    if comparison.elsewhere:
+        name_elsewhere, human_elsewhere = comparison.elsewhere
+        data_elsewhere = read(name_elsewhere)
+        judged = f"{human}; {data_elsewhere.title}, {human_elsewhere}"
+        of_second = _correlated(data_elsewhere, human_elsewhere, _scores(second, data_elsewhere))
+        found = apart(_correlated(data, human, scores), of_second)
+    else:
+        found = _correlated(data, human, scores, _scores(second, data) if second else None)
     second_name = second.name if second else ""
-    found = verdict(interval, errors, claim.margin)
+    interval = [] if any(map(math.isnan, found.ends)) else found.ends
     return Finding(
-        claim.place, claim.says, data.title, judged, first.name, second_name, correlations.rows, correlations.values,
-        interval, errors, claim.margin, found,
+        claim.place, claim.says, data.title, judged, first.name, second_name, found.rows, found.values,
+        interval, claim.margin, verdict(interval, claim.margin),
     )  # fmt: skip
 
 
 class Correlations(NamedTuple):
-    """With people's scores, by one seed."""
+    """With people's scores."""
 
     rows: int
     values: list[float]
     ends: list[float]  # of the interval of the difference of two values, or of the only one
 
 
-def _correlated(
-    data: DataSet, human: str, seed: int, scores: list[float], baselines: list[float] | None = None
-) -> Correlations:
+def _correlated(data: DataSet, human: str, scores: list[float], baselines: list[float] | None = None) -> Correlations:
     """Returns the correlations of one or two scores of the same outputs with people's; no p-value is read."""
     sides = scores, data.columns[human], baselines
-    result = against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1)
+    result = against_people(*sides, items=data.items, resamples=RESAMPLES, seed=SEED, permutations=1)
     if baselines is None:
         return Correlations(result["rows"], [result["pearson"]], result["confidence_interval"])
     values = [result["pearson"], result["baseline_correlation"]]
@@ -130,21 +110,6 @@ def apart(first: Correlations, second: Correlations) -> Correlations:
     low = r_1 - r_2 - math.hypot(r_1 - low_1, high_2 - r_2)
     high = r_1 - r_2 + math.hypot(high_1 - r_1, r_2 - low_2)
     return Correlations(first.rows + second.rows, [r_1, r_2], [low, high])
-
-
-def _mean_ends(ends: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
-    """Returns the means of both ends over seeds, and their standard errors; nothing where there is no interval."""
-    if len(ends) < 2 or np.isnan(ends).any():
-        return [], []
-    means = np.mean(ends, axis=0)
-    errors = np.std(ends, axis=0, ddof=1) / len(ends) ** 0.5
-    return means.tolist(), errors.tolist()
-
-
-def _is_near(interval: Sequence[float], errors: Sequence[float], margin: float, count: float) -> bool:
-    """Returns whether an end is at most so many of its standard errors from the border."""
-    pairs = zip(interval, errors, strict=True)
-    return any(error > 0 and abs(end + margin) <= count * error for end, error in pairs)
 
 
 def _scores(side: Side, data: DataSet) -> list[float]:
@@ -166,21 +131,3 @@ def _only(spec: str, columns: dict[str, Any]) -> list[float]:
     (scorer,) = load_scorers([spec], None)
     (scores,) = scores_by_label(scorer, columns).values()
     return scores
-
-
-def rater_agreement() -> list[dict[str, Any]]:
-    """Returns for each column of raters how well they agree: values, each with the ends of its interval."""
-    agreements = []
-    for name in FILES:
-        data = read_data_set(name)
-        for human, rows in data.columns.items():
-            if human != "references" and isinstance(rows[0], list):
-                result = load_metric("human_correlation").compute(
-                    predictions=range(len(rows)), references=rows, items=data.items,
-                    confidence=LEVEL, resamples=RESAMPLES, seed=SEEDS[0],
-                )  # fmt: skip
-                agreement = {"data": data.title, "human": human, "rows": len(rows), "raters": result["raters"]}
-                for key in RATER_KEYS:
-                    agreement[key] = [result[key], *result[f"{key}_confidence_interval"]]
-                agreements.append(agreement)
-    return agreements
