@@ -13,28 +13,10 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.programs.commands import compare, score
 
-SYSTEMS = [
-    "-p",
-    "new_1.txt",
-    "-p",
-    "old%.txt",
-    "-p",
-    "same.txt",
-    "-r",
-    "ref.txt",
-    "-m",
-    "cer",
-    "-m",
-    "bleu:tokenizer=char",
-]
-MORE = [
-    "-m",
-    "rouge:tokenizer=char,rouge_types=rougeL,",
-    "-m",
-    "ibleu:tokenizer=char,alpha=0.1",
-    "-c",
-    "sources=old%.txt",
-]
+FILES = ["-p", "new_1.txt", "-p", "old%.txt", "-p", "same.txt", "-r", "ref.txt"]
+SYSTEMS = [*FILES, "-m", "cer", "-m", "bleu:tokenizer=char"]
+ROUGE = "rouge:tokenizer=char,rouge_types=rougeL,"
+MORE = ["-m", ROUGE, "-m", "ibleu:tokenizer=char,alpha=0.1", "-c", "sources=old%.txt"]
 PROGRAM = f"textgauge {textgauge.__version__}"
 NOTES = {
     "en": ("* significantly better than the next", "* differs significantly from old%", "in percent: CER, BLEU char"),
