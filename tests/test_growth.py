@@ -117,4 +117,4 @@ def test_words_of_a_loop_are_not_looked_for(unit):
 
 def test_readings_that_people_write_stay():
     [pieces] = read_texts(["2-0(6-36-2)으로"], read_readings("ko"), WORD_CLEANING)
-    assert len(word_network(pieces).arcs) == 731
+    assert len(word_network(pieces).arcs) == 794

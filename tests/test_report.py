@@ -200,7 +200,7 @@ def test_two_systems_have_their_difference_with_its_interval(report):
     page, source, _ = report("-d", SAMPLE, *two_systems(), "-m", "cer", "-m", "bleu", "--segments", 3)
     row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
     assert re.findall("<b>(.*?)</b>", row) == ["−0.1103", "+0.0208"] and row.count("<svg") == 2
-    assert re.findall(r"\[.*?\]", row) == ["[−0.1547, −0.0680]", "[0.0039, 0.0402]"]
+    assert re.findall(r"\[.*?\]", row) == ["[−0.1551, −0.0670]", "[0.0037, 0.0403]"]
     assert re.findall('class="sure">(.*?)<', row) == ["significant, p 0.0002", "significant, p 0.0169"]
     assert "<h2" in source and 'id="groups"' not in source
 

@@ -24,7 +24,7 @@ from textgauge.programs.scoring.specs import load_metric
 from .corpus import make_corpus
 
 _PAIRS = 100
-_PER_SENTENCE, _SENTENCES = 80, 10  # characters of a sentence, sentences of a document
+_DOCUMENTS, _SENTENCES, _PER_SENTENCE = 3, 10, 80  # of a corpus, sentences of a document, characters of a sentence
 _NO_LIMIT = 10**6
 Compute = Callable[[Any], Any]
 
@@ -70,11 +70,12 @@ def _long_networks() -> list[tuple[Network, Network]]:
                 network.arcs.append(((last + 1, NO_WORD), (last + 2, NO_WORD)))
         return network
 
-    predictions, references = make_corpus("ko", _PAIRS, edit_rate=0.1)
+    n_pairs = _DOCUMENTS * _SENTENCES
+    predictions, references = make_corpus("ko", n_pairs, edit_rate=0.1)
     documents = []
     for texts in (predictions, [row[0] for row in references]):
         documents.append(
-            [network("".join(texts[start : start + _SENTENCES])) for start in range(0, _PAIRS, _SENTENCES)]
+            [network("".join(texts[start : start + _SENTENCES])) for start in range(0, n_pairs, _SENTENCES)]
         )
     return list(zip(*documents, strict=True))
 
