@@ -36,11 +36,6 @@ def test_every_measure_has_its_row(sizes):
     assert sizes.keys() == TABLE.keys()
 
 
-def test_strings_with_code_are_counted_and_docstrings_are_not():
-    of_module = size._characters_of_code_in_strings
-    assert of_module('"""Draws.\n\n<b>bold</b>\n"""\nPAGE = "<b>\\n</b>"\nNAME = "<b>"\n') == len("<b>\n</b>")
-
-
 def test_a_larger_whole_is_refused(tmp_path, monkeypatch, capsys):
     small = {measure: dict.fromkeys(parts, 0) for measure, parts in TABLE.items()}
     table = tmp_path / "size.json"
