@@ -104,12 +104,7 @@ def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
     scripts = joined_files(ROOT, name)
     always = {
-        "README.md",
-        "README.ko.md",
-        "requirements.txt",
-        "index.html",
-        "examples.json",
-        "packages.json",
+        *("README.md", "README.ko.md", "requirements.txt", "index.html", "examples.json", "packages.json"),
         "SHA256SUMS",
     }
     assert names_in(folder) == scripts.keys() | always | browser_files().keys()
