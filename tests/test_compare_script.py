@@ -228,12 +228,6 @@ def test_identical_systems(segments):
     )
 
 
-def test_one_segment_proves_nothing():
-    found, _ = compared([[[1, 2], [4, 5]]])
-    assert found["p_randomization"].tolist() == [[1]] and found["wins"].tolist() == [[1]]
-    assert np.isnan(found["p_bootstrap"]).all() and np.isnan(found["detectable"]).all()
-
-
 def test_undefined_and_infinite_scores():
     undefined, infinite = [[[0, 0], [1, 1]]] * 15, [[[1, 0], [1, 1]]] * 15
     found, _ = compared(undefined)
@@ -304,18 +298,6 @@ def test_what_is_detectable_at_another_level(scores, confidence, quantile):
     assert found["settings"]["level"] == pytest.approx(1 - confidence)
     ours = one(found, "wer", "b", "a")
     assert ours["detectable"] == pytest.approx((quantile + 0.841621) * ours["standard_error"], rel=1e-6)
-
-
-def test_one_type_of_rouge_has_its_interval(run, scores):
-    arguments = [*TWO, "-m", "rouge:rouge_types=rouge1,", *QUICK]
-    (label,) = {comparison["metric"] for comparison in scores(*arguments)["comparisons"]}
-    options = {"rouge_types": ["rouge1"], "confidence": 0.95, "resamples": 50}
-    for system, number in (("a", 1), ("b", 2)):
-        wanted = load("rouge").compute(predictions=texts(number), references=REFERENCES, **options)
-        ours = scores(*arguments)["systems"][system][label]
-        assert ours["confidence_interval"] == pytest.approx(wanted["rouge1_confidence_interval"], abs=1e-12)
-        low, high = map(number_text, wanted["rouge1_confidence_interval"])
-        assert f"[{low}, {high}]" in run(*arguments).stdout
 
 
 def test_no_comparison_depends_on_the_others(scores):
@@ -528,16 +510,6 @@ def test_stars_go_by_the_adjusted_value():
     equal = comparison._replace(difference=0.0, confidence_interval=[0.0, 0.0])
     assert ">0<" in plots.forest([equal], 0.05)[1]
     assert stars == ["0.0600", "0.0500*"]
-
-
-def test_another_encoding_and_empty_texts(run):
-    with open("c.txt", "w", encoding="cp949") as file:
-        file.write("하나\n\n둘\n\n")
-    with open("r.txt", "w", encoding="cp949") as file:
-        file.write("하나\n하나\n둘\n둘\n")
-    result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "r.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
-    assert result.exit_code == 0 and result.stdout.startswith("c and d have the same score on wer.")
-    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as written\n"
 
 
 def test_undefined_scores_everywhere(run, scores, toy):

@@ -585,7 +585,6 @@ BAD_CALLS = [
     ({"coefficient": "pairwise_difference", "averaging": "item", "items": [1, 2]}, "leave out averaging"),
     ({"judge": True, "standardize": "rater"}, "judge compares scores on people's own scale, but standardize"),
     ({"coefficient": "pairwise_difference"}, "coefficient='pairwise_difference' needs the column items"),
-    ({"permutations": 0}, "permutations is 0; pass an integer from 1 to 1000000"),
 ]  # fmt: skip
 
 

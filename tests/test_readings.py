@@ -16,7 +16,6 @@ from conftest import ROOT, examples, load
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from reading_paths import all_paths, are_few, same_character, same_word, words_of
-from typer.testing import CliRunner
 
 from textgauge.edits.network_edits import nearest_paths
 from textgauge.error_rates.phrases.number_signs import differing_signs
@@ -27,7 +26,6 @@ from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_trees import BLANK, Notation, canonical_text
 from textgauge.korean.reading_words import WORD_CLEANING, WORD_EQUALITY, word_network
 from textgauge.korean.readings import Cleaning, read_texts
-from textgauge.programs.commands import compare, score
 
 OUTSIDE = {"english_word", "acronym_word", "hanja", "email_url"}  # for a user's own table
 
@@ -56,13 +54,6 @@ def test_no_digit_is_another_one_beside_letters(context, metric):
     """오 is said for 0 in English and is 5 in Korean; so are digits in other places."""
     for first, second in itertools.permutations("0123456789", 2):
         assert edits(context.replace("{}", first), context.replace("{}", second), metric) > 0, (first, second)
-
-
-@pytest.mark.parametrize(
-    ("written", "said"), [("S0", "에스 오"), ("S5", "에스 오"), ("S0", "에스 제로"), ("5G", "파이브지")]
-)
-def test_digits_in_english(written, said):
-    assert edits(written, said) == 0
 
 
 @examples(2)
@@ -205,15 +196,6 @@ def test_marks_inside_numbers_are_no_reading(pair):
         assert edits(first, second, **options) > 0 and edits(second, first, **options) > 0
 
 
-@pytest.mark.parametrize("pair", [
-    "5h|다섯 시간", "½컵|이분의 일 컵", "½ 컵|이분의 일 컵", "½이|이분의 일이", "x²|엑스 제곱", "3³|삼의 세제곱",
-    "N:1|엔 대 일", "(02)123-4567|공이 일이삼 사오육칠", "(02)123-4567|공이 일이삼에 사오육칠",
-])  # fmt: skip
-def test_blanks_of_readings(pair):
-    written, spoken = pair.split("|")
-    assert edits(spoken, written, metric="wer") == edits(written, spoken, metric="wer") == 0
-
-
 FORMS = """
 ±5|플러스 마이너스 오; ±5%|플러스마이너스 오 퍼센트; C#|씨샵; No.1|넘버원;
 No. 3|넘버 삼; №5|넘버 파이브; ㈜한국|주식회사 한국; 한국(주)|한국 주식회사;
@@ -328,23 +310,6 @@ def test_numbers_in_words(value):
     # and with separators or without, a number equals its words before a counter
     for written in (str(value), f"{value:,}"):
         assert edits(f"{text or '영'}원", f"{written}원") == 0
-
-
-COUNTER_EXAMPLES = [
-    ("사과 세 개", "사과 3개", 0),
-    ("사과 삼 개", "사과 3개", 1),
-    ("오 킬로", "5km", 0),
-    ("5kg", "5km", 1),
-    ("이천이십사 년", "2024년", 0),
-    ("여덟 시", "9시", 2),
-    ("이 영화", "2 영화", 1),
-    ("십 도", "-10도", 2),
-]
-
-
-@pytest.mark.parametrize(("prediction", "reference", "expected"), COUNTER_EXAMPLES)
-def test_examples_of_the_table(prediction, reference, expected):
-    assert edits(prediction, reference) == edits(reference, prediction) == expected
 
 
 @pytest.mark.parametrize(("reference", "own", "prediction", "expected"), [
@@ -517,14 +482,6 @@ def test_a_hundred_notations():
     assert load("wer").compute(predictions=[spelled(digits)], references=[digits], readings="ko")["edits"] == 0
 
 
-def test_texts_without_notation_are_compared_as_they_are():
-    texts = {"predictions": ["고양이가 잔다", "이 영화"], "references": [["고양이 잔다", "개가 잔다"], "저 영화"]}
-    for name in ("cer", "wer"):
-        plain, read = load(name).compute(**texts), load(name).compute(**texts, readings="ko")
-        assert {key: read[key] for key in plain} == plain
-        assert (read[f"literal_{name}"], read["literal_edits"]) == (plain[name], plain["edits"])
-
-
 @pytest.mark.parametrize(("prediction", "reference"), [("the cat", "THE CAT"), ("Banana", "BANANA"), ("lg", "LG")])
 def test_case_is_no_reading(prediction, reference):
     """Capitals may stay as they are written, and case is for the option `lowercase`."""
@@ -603,33 +560,6 @@ def test_word_readings_in_detail():
     assert {**same, "removed_punctuation_edits": 0} == result
     found = load("wer").explain(prediction=texts["predictions"][0], reference=texts["references"][0], readings="ko")
     assert found["readings"] == [["reference", "4", "네"], ["reference", "5km", "오 킬로"], ["reference", "LG", "엘지"]]
-
-
-def test_commands(tmp_path, monkeypatch):
-    """Scores, streamed scores, a report and a comparison take the option as any other one."""
-    monkeypatch.chdir(tmp_path)
-    columns = {
-        "r": ["커피 4잔", "20%가 왔다"],
-        "a": ["커피 네 잔", "이십 퍼센트가 갔다"],
-        "b": ["커피 세 잔", "삼십 프로가"],
-    }
-    for name, lines in columns.items():
-        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    rule = ["-r", "r", "-p", "a", "-p", "b", "-m", "cer:readings=ko", "-m", "wer:readings=ko", "--json", "-"]
-    expected = {
-        (name, system): load(name).compute(predictions=columns[system], references=columns["r"], readings="ko")[name]
-        for name in ("cer", "wer") for system in "ab"
-    }  # fmt: skip
-    for command, *extra in (
-        (score.app, "--html", "s.html"),
-        (score.app, "--stream"),
-        (compare.app, "--html", "c.html"),
-    ):
-        done = CliRunner().invoke(command, [*rule, *extra])
-        assert done.exit_code == 0, done.output
-        for value in expected.values():
-            assert re.search(rf": {value}\b", done.stdout), (extra, value)
-    assert "<ruby>" in (tmp_path / "s.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("power", range(9))

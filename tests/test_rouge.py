@@ -413,8 +413,6 @@ BAD_CALLS = [
     ({"rouge_types": ["rouge1", "rougeL", "rouge1"]}, "['rouge1', 'rougeL', 'rouge1']; name each type once"),
     ({"use_aggregator": False, "confidence": 0.9}, "use_aggregator=False returns segments only; leave out per_segment"),
     ({"use_aggregator": False, "per_segment": True}, "leave out per_segment and confidence"),
-    ({"beta": 1e200}, "beta is 1e+200; pass a number from 0 to 1e+09"),
-    ({"w_exponent": 600}, "w_exponent is 600; pass a number from 1 to 10"),
     ({"rouge_types": ["rouge1٣"]}, "rouge_types holds 'rouge1٣'; pass a list of"),
     ({"rouge_types": ["rougeS04"]}, "rouge_types holds 'rougeS04'; pass a list of"),
     ({"rouge_types": ["rougeS99999999999999999999"]}, "rouge_types holds 'rougeS99999999999999999999'; pass"),
@@ -425,8 +423,6 @@ BAD_CALLS = [
         "use_stemmer is True, and the tokens of tokenizer='char' are not words",
     ),
     ({"use_stemmer": True, "tokenizer": "jamo"}, "the tokens of tokenizer='jamo' are not words; drop one"),
-    ({"beta": -1}, "beta is -1; pass a number from 0 to 1e+09"),
-    ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number from 1 to 10"),
     *(
         ({"rouge_types": types, "idf": idf}, message)
         for types, idf, message in [
