@@ -3,7 +3,6 @@
 Data are such that the two sides of a decision differ: see README.md.
 """
 
-import itertools
 import json
 import math
 import re
@@ -277,17 +276,6 @@ def test_columns_of_tables_that_hold_names_are_set_to_the_left():
     assert columns_of_markdown(outcome) == specs
     runs = outcome._replace(runs={name: {"bleu": [0.3, 0.4]} for name in "ab"})
     assert columns_of_markdown(runs)[2] == "llrr"
-
-
-def test_layouts_of_tables_in_the_terminal():
-    """Each cell stands once in each layout; names are to the left and may wrap, and numbers to the right."""
-    titles = cells.headings()
-    for layout in tables._LAYOUTS:
-        assert sorted(itertools.chain(*layout)) == list(range(len(titles)))
-    for further, layout, names in (([], 0, 2), (["group"], 0, 3), ([], 2, 1), (["group"], 2, 2)):
-        columns = tables._table([*further, *titles], [], tables._LAYOUTS[layout]).columns
-        assert [column.justify for column in columns] == ["left"] * names + ["right"] * (len(columns) - names)
-        assert [column.no_wrap for column in columns] == [False] * names + [True] * (len(columns) - names)
 
 
 @pytest.mark.parametrize(("width", "line"), [(12, "-0.1000"), (200, "b a -0.1000 [-1.0000, 1.0000] 0.4000")])

@@ -58,9 +58,7 @@ IDLE = [
 NAMING = ("unused_count", "unused_keys")
 # pairs of options that are not taken together: one that is taken leaves the list, and MOST_REFUSED only falls
 REFUSED = {
-    "bleu": {
-        "max_order order_weights",
-    },
+    "bleu": {"max_order order_weights"},
     "cer": {
         *("normalization readings", "preset readings", "preset spaces", "readings unit", "readings weights"),
         "spaces unit",
@@ -79,21 +77,10 @@ REFUSED = {
         *("collar compounds", "collar readings", "collar space_normalized", "collar weights", "compounds tokenizer"),
         *("normalization readings", "readings tokenizer", "readings weights", "space_normalized tokenizer"),
     },
-    "delta_bleu": {
-        "max_order order_weights",
-    },
-    "human_correlation": {
-        "averaging coefficient",
-    },
-    "ibleu": {
-        "max_order order_weights",
-    },
-    "meteor": {
-        "delta lang",
-        "lang stemmer",
-        "stages stemmer",
-        "stages synonyms",
-    },
+    "delta_bleu": {"max_order order_weights"},
+    "human_correlation": {"averaging coefficient"},
+    "ibleu": {"max_order order_weights"},
+    "meteor": {"delta lang", "lang stemmer", "stages stemmer", "stages synonyms"},
     "nist": {
         "information lowercase",
         "information normalization",
@@ -101,15 +88,8 @@ REFUSED = {
         "information western_lang",
         "tokenizer western_lang",
     },
-    "rouge": {
-        "rouge_types split_summaries",
-        "tokenizer use_stemmer",
-    },
-    "weighted_bleu": {
-        "aggregate order_weights",
-        "max_order order_weights",
-        "tokenizer weights",
-    },
+    "rouge": {"rouge_types split_summaries", "tokenizer use_stemmer"},
+    "weighted_bleu": {"aggregate order_weights", "max_order order_weights", "tokenizer weights"},
     "wer": {
         *("alignments sclite", "bounded sclite", "compounds sclite", "compounds tokenizer", "drop_fillers sclite"),
         *("fillers sclite", "normalization readings", "preset sclite", "readings sclite", "readings tokenizer"),

@@ -45,12 +45,7 @@ def test_the_markdown_table(asked, command, language):
     shown = asked(command, "--language", language, "--markdown", "-", *MORE).replace("\\", "")
     kept = json.loads(asked(command, "--json", "-", *MORE))["systems"]
     heading, _, first, second, third, *below = shown[shown.index("| ") :].splitlines()
-    assert heading.split(" | ")[1:] == [
-        "CER ↓",
-        "BLEU char",
-        "ROUGE-L char",
-        "iBLEU char alpha=0.1 |",
-    ]
+    assert heading.split(" | ")[1:] == ["CER ↓", "BLEU char", "ROUGE-L char", "iBLEU char alpha=0.1 |"]
     cells = first.removeprefix("| new_1 | ").split(" | ")
     assert cells[0] == f"{kept['new_1']['cer']['cer']:.4f}*" and cells[1].endswith("*")
     negative = kept["same"]["ibleu char alpha=0.1"]["ibleu"]

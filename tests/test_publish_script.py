@@ -174,12 +174,6 @@ def test_pages_need_no_optional_package(name, only_required, tmp_path):
     assembled(ROOT, name, tmp_path)
 
 
-def test_imports_anywhere_count_for_a_page(tmp_path):
-    (tmp_path / "a.py").write_text("import os\n\n\ndef f():\n    from nltk.stem import api\n")
-    (tmp_path / "b.py").write_text("import json.decoder\n")
-    assert assembling._all_imports(tmp_path) == {"os", "nltk", "json"}
-
-
 def test_sums_are_those_of_the_files(tmp_path):
     folder = assembled(ROOT, "bleu", tmp_path)
     lines = (folder / "SHA256SUMS").read_text().splitlines()

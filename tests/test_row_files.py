@@ -211,16 +211,8 @@ def write_systems(**systems):
     for name, (lines, references, *further) in systems.items():
         write(f"{name}.txt", *lines)
         write(f"{name}.gold", *references)
-        call(
-            score.app,
-            "-p",
-            f"{name}.txt",
-            "-r",
-            f"{name}.gold",
-            *(further or ["-m", "cer"]),
-            "--rows",
-            f"{name}.parquet",
-        )
+        texts = ["-p", f"{name}.txt", "-r", f"{name}.gold"]
+        call(score.app, *texts, *(further or ["-m", "cer"]), "--rows", f"{name}.parquet")
 
 
 TEXTS, GOLD = ["가 나 다", "라 마", "바"], ["가 나 라", "라 마", "바 사"]

@@ -114,6 +114,15 @@ def test_groups_that_are_clusters():
     assert "the largest has 1 cluster; at least 7 clusters are needed." in lines_of(found)[1]
 
 
+def test_the_best_of_those_that_have_a_score():
+    scores = {"bleu": {"a": 0.5, "b": 0.4, "c": math.nan}}
+    headline, _ = lines_of(outcome({**scores, "cer": SCORES["cer"]}, [("bleu", "a", "b"), *SURE]))
+    assert "a is best on bleu, significantly better than b (p" in headline
+    scores = {"bleu": {"a": 0.5, "b": math.nan, "c": math.nan}, "cer": SCORES["cer"]}
+    headline, said = lines_of(outcome(scores, SURE))
+    assert "Only a can be scored on bleu." in headline and "nan" not in said
+
+
 def test_an_infinite_end_of_an_interval():
     found = outcome({"bleu": {"a": 0.5, "b": 0.4}})
     compared = found.comparisons[0]._replace(confidence_interval=[-math.inf, 0.0])
