@@ -123,6 +123,13 @@ def test_the_best_of_those_that_have_a_score():
     assert "Only a can be scored on bleu." in headline and "nan" not in said
 
 
+def test_many_undefined_scores():
+    names = "abcdef"
+    scores = {"bleu": dict.fromkeys(names, math.nan), "cer": {name: 0.1 * place for place, name in enumerate(names)}}
+    said = lines_of(outcome(scores))[1]
+    assert "bleu: c, b and 9 more." in said and "..." not in said
+
+
 def test_an_infinite_end_of_an_interval():
     found = outcome({"bleu": {"a": 0.5, "b": 0.4}})
     compared = found.comparisons[0]._replace(confidence_interval=[-math.inf, 0.0])
