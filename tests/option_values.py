@@ -50,42 +50,11 @@ def values_of(name):
 _WORDS = [
     *("고양이가", "고양이", "방에서", "잠을", "자고", "있다.", "귀여운", "강아지와", "삼", "퍼센트", "오", "밀리그램"),
     *("the", "The", "a", "cats", "cat", "dog", "dogs", "running", "runs", "run", "ran", "feline", "car", "automobile"),
-    *(
-        "ﬁne",
-        "fine",
-        "Ⅷ",
-        "VIII",
-        "café",
-        "cafe\u0301",
-        "CAFÉ",
-        "ＡＢ",
-        "AB",
-        "ß",
-        "хорошо",
-        "хорошая",
-        "日本語",
-        "テスト、",
-    ),
+    *("ﬁne", "fine", "Ⅷ", "VIII", "café", "cafe\u0301", "CAFÉ", "ＡＢ", "AB", "ß", "хорошо", "хорошая", "日本語"),
+    "テスト、",
     *("3%", "5mg", "1.5T", "15T", "-5", "5", "1/2", "12", "$5", "12,000", "2024", "LG", "엘지", "세", "개", "3개"),
-    *(
-        "음",
-        "음음",
-        "어",
-        "um",
-        "(um)",
-        "(이거)/(요거)",
-        "b/",
-        "&amp;",
-        "it's",
-        "it",
-        "'s",
-        ",",
-        ".",
-        "!",
-        "?",
-        "~",
-        "+",
-    ),
+    *("음", "음음", "어", "um", "(um)", "(이거)/(요거)", "b/", "&amp;", "it's", "it", "'s", ",", ".", "!", "?", "~"),
+    "+",
     *("white", "paper", "whitepaper", "well-known", "<b>", "😀", "שלום", "happy", "happily"),
 ]
 
@@ -121,11 +90,7 @@ class Corpus:
         """Takes the number of random segments, and of words in one; 12 other segments are short, or alike."""
         self._random = random.Random(5)
         short = [
-            "the cat",
-            "고양이",
-            "The dogs ran. A cat ran.\nthe end",
-            "white paper 3%",
-            "the the the cat",
+            *("the cat", "고양이", "The dogs ran. A cat ran.\nthe end", "white paper 3%", "the the the cat"),
             "음 the cat",
         ]
         shorter = [

@@ -138,7 +138,6 @@ def test_order_weights_as_an_array():
 
 
 BAD_CALLS = [
-    ({"max_order": 0}, "max_order is 0; pass an integer from 1 to 999"),
     ({"smooth_value": 0.1}, "smooth_value is 0.1, but only smooth='floor' and 'add-k' take one"),
     ({"smooth": "floor", "smooth_value": 0}, "smooth_value is 0; pass a positive number"),
     ({"order_weights": [0.5, 0.5]}, "order_weights is [0.5, 0.5]; pass 4 weights (max_order) of at least 0"),

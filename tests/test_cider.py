@@ -159,8 +159,6 @@ def test_explanation_shows_equal_ngrams_as_they_stand():
 
 
 BAD_CALLS = [
-    ({"max_order": 0}, "max_order is 0; pass an integer from 1 to 999"),
-    ({"sigma": 0}, "sigma is 0; pass a positive number"),
     ({"sigma": 3, "variant": "cider"}, "sigma is 3, but only variant='cider-d' takes one; leave one of them out"),
     ({"document_frequencies": {"": 2, "가": 3}}, "document_frequencies counts '가' 3 times, but '' only 2 times"),
 ]

@@ -3,7 +3,6 @@
 Data are such that the two sides of a decision differ: see README.md.
 """
 
-import itertools
 import json
 import math
 import re
@@ -132,57 +131,6 @@ def lines_of(scores, sure=(), **changes):
     outcome = outcome_of(scores, sure)
     found = [c._replace(**changes.get(f"{c.metric}_{c.against}{c.system}", {})) for c in outcome.comparisons]
     return verdict.verdict(outcome._replace(comparisons=found)).lines
-
-
-THREE = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "chrf": {"a": 0.6, "b": 0.4, "c": 0.3}}
-
-
-def test_the_largest_p_of_what_is_sure():
-    sure = [(label, *pair) for label in THREE for pair in itertools.combinations("abc", 2)]
-    [headline, *_] = lines_of(THREE, sure, chrf_ac={"p_randomization_holm": 0.0047})
-    assert headline.endswith("significantly better than every other system (p ≤ 0.0047, Holm-corrected, α = 0.05).")
-    pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
-    [headline, *_] = lines_of(pair, sure, chrf_ab={"p_randomization_holm": 0.0047})
-    assert headline.endswith("(p ≤ 0.0047, Holm-corrected, α = 0.05).")
-
-
-def test_segments_needed_count_all_tests_of_metrics():
-    """Not those of people, who are a family of their own."""
-    pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
-    needed = [
-        [re.search(r"about (\d+) segments", line)[1] for line in lines_of(scores, bleu_ab=BAND, human_ab=BAND)
-         if line.startswith("bleu, ")]
-        for scores in (pair, {**pair, "human": pair["chrf"]}, {"bleu": pair["bleu"]})
-    ]  # fmt: skip
-    assert needed[0] == needed[1] != needed[2]
-
-
-OPENED = re.compile(r"(\w+), (\w) and (\w): about \d")
-BAND = {"detectable": 0.15, "confidence_interval": [-0.05, 0.01]}
-
-
-def test_open_cases_of_a_leader_by_another_score():
-    """c leads by chrf alone: what would detect that a is better than c by bleu is said."""
-    scores = {"bleu": {"a": 0.05, "b": 0.04, "c": 0.03}, "chrf": {"a": 0.01, "b": 0.02, "c": 0.09}}
-    opened = OPENED.findall("\n".join(lines_of(scores)))
-    assert opened == [
-        ("bleu", *"ab"),
-        ("bleu", *"ac"),
-        ("bleu", *"bc"),
-        ("chrf", *"ba"),
-        ("chrf", *"ca"),
-        ("chrf", *"cb"),
-    ]
-    alone = {"bleu": scores["bleu"]}
-    opened = OPENED.findall("\n".join(lines_of(alone)))
-    assert opened == [("bleu", *"ab"), ("bleu", *"ac")]
-
-
-def test_six_open_cases_are_said():
-    for count in (6, 7, 9):
-        scores = {"m": {name: 0.5 - 0.01 * place for place, name in enumerate("abcdefghijk"[: count + 1])}}
-        lines = lines_of(scores)
-        assert len([line for line in lines if OPENED.match(line)]) == 6
 
 
 def test_the_side_that_is_better_by_more_scores_comes_first():
@@ -328,17 +276,6 @@ def test_columns_of_tables_that_hold_names_are_set_to_the_left():
     assert columns_of_markdown(outcome) == specs
     runs = outcome._replace(runs={name: {"bleu": [0.3, 0.4]} for name in "ab"})
     assert columns_of_markdown(runs)[2] == "llrr"
-
-
-def test_layouts_of_tables_in_the_terminal():
-    """Each cell stands once in each layout; names are to the left and may wrap, and numbers to the right."""
-    titles = cells.headings()
-    for layout in tables._LAYOUTS:
-        assert sorted(itertools.chain(*layout)) == list(range(len(titles)))
-    for further, layout, names in (([], 0, 2), (["group"], 0, 3), ([], 2, 1), (["group"], 2, 2)):
-        columns = tables._table([*further, *titles], [], tables._LAYOUTS[layout]).columns
-        assert [column.justify for column in columns] == ["left"] * names + ["right"] * (len(columns) - names)
-        assert [column.no_wrap for column in columns] == [False] * names + [True] * (len(columns) - names)
 
 
 @pytest.mark.parametrize(("width", "line"), [(12, "-0.1000"), (200, "b a -0.1000 [-1.0000, 1.0000] 0.4000")])

@@ -38,22 +38,3 @@ def test_no_statement_is_packed():
 )
 def test_what_counts(text, kind):
     assert {name for name, count in counts(text).items() if count} == {kind}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "total = a.b.c.d.e.f.g.h.i.j.k",
-        "TABLE = [a.b.c.d, e.f.g.h, i.j.k.l, m.n.o.p]",
-        "class A:\n    TABLE = {'a': a.b.c.d, 'b': e.f.g.h, 'c': i.j.k.l, 'd': m.n.o.p}",
-        "x: list[dict[str, list[dict[str, list[dict[str, list[dict[str, list[dict[str, list[int]]]]]]]]]]] = a",
-        "a, b = b, a",
-        "a, b = f()",
-        "a, b = 0, []",
-        "a, b = self.a, self.b",
-        "a, b = f(), 0",
-        "x = [c for b in a for c in b if c]",
-    ],
-)
-def test_what_does_not(text):
-    assert not any(counts(text).values())

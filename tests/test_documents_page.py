@@ -5,8 +5,8 @@ import re
 from conftest import METRICS, ROOT
 
 import textgauge
-from lab.agreeing.documents import claims, findings, lines_of, worked_examples
-from lab.agreeing.documents_page import anchor, documents_of, headings, references
+from lab.agreeing.documents import claims, findings, worked_examples
+from lab.agreeing.documents_page import anchor, headings, references
 from lab.agreeing.runnable import runnable
 
 PAGE = (ROOT / "docs" / "documents.md").read_text(encoding="utf-8")
@@ -35,16 +35,6 @@ def test_every_result_that_a_document_states_can_be_run():
         if case.get("document") and case["agrees"] and not name.endswith("-whitespace"):
             blocks = [runnable(metric, case, claim["show"]) for claim in claims() if name in claim["cases"]]
             assert any(block in PAGE for block in blocks), name
-
-
-def test_examples_show_what_the_documents_print():
-    """Clipped counts of document 000, METEOR of 002 as printed and with the cube, and a CER above its WER."""
-    assert "[0.7273, 0.5, 0.2222, 0.125], 0.317)" in section("000, 129-166") and "8/11" in section("000, 129-166")
-    assert "귀여운 강아지와" in section("000, 129-166") and "1/99" in section("000, 129-166")
-    assert re.findall(r"^(0\.\d+)$", section("002, 103-106"), flags=re.M) == ["0.7311", "0.5738"]
-    assert "(0.6632, 0.613)" in section("004, 72-84")
-    rates = [float(number) for number in re.findall(r"^(\d\.\d+)$", section("003, 157"), flags=re.M)]
-    assert len(rates) == 2 and rates[0] > rates[1]
 
 
 def test_a_formula_names_an_option_and_a_line_that_are_there():
@@ -79,11 +69,3 @@ def test_findings_have_their_size_and_interval():
         if finding["interval"]:
             ends = "({:+.4f} to {:+.4f})".format(*finding["interval"])
             assert any(f" n={finding['rows']}: " in row and ends in row for row in rows), finding["place"]
-
-
-def test_documents_of_a_metric():
-    assert documents_of("rouge") == ["001", "003"] and documents_of("hyter") == ["004"] and documents_of("chrf") == []
-
-
-def test_lines_of_a_claim():
-    assert lines_of("4-6, 14") == {4, 5, 6, 14}

@@ -242,6 +242,10 @@ def test_scores_against_those_of_people(pages):
     assert "<svg" in source and words_of(source) == set()
 
 
+# commands, files, places in them, and values
+PLACES = {"compare", "py", "textgauge", "html", "FILE", "nan", "line", "column", "NaN", "exact", "CER"}
+
+
 @pytest.mark.parametrize(
     ("app", "arguments"),
     [
@@ -259,19 +263,7 @@ def test_korean_terminal(app, arguments, pages):
     signature = r"^(- )?%? ?\w+\\?\|nrefs|\\texttt\{\w+\\textbar"
     lines = [line for line in result.output.splitlines() if not re.search(signature, line)]
     words = set(re.findall("[A-Za-z_]{2,}", re.sub(rf"\\\w+(\{{\w+\}})*|{DIGEST}", "", "\n".join(lines))))
-    assert words <= NAMES | OPTIONS | {
-        "compare",
-        "py",
-        "textgauge",
-        "html",
-        "FILE",
-        "nan",
-        "line",
-        "column",
-        "NaN",
-        "exact",
-        "CER",
-    }, words
+    assert words <= NAMES | OPTIONS | PLACES, words
     english = CliRunner().invoke(app, ["-d", "자료.jsonl", *arguments])
     assert sorted(re.findall(r"\d+\.\d{4}", english.output)) == sorted(re.findall(r"\d+\.\d{4}", result.output))
 

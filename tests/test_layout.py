@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 
-import hypothesis
 import pytest
 from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
@@ -142,12 +141,6 @@ def test_a_name_means_one_thing_within_a_room(room):
                 assert not hasattr(builtins, name), f"{path.name}: {name}"
                 meanings[name].add(origin)
     assert {name: sorted(found) for name, found in meanings.items() if len(found) > 1} == {}
-
-
-@pytest.mark.parametrize("profile", ["project", "thorough"])
-def test_random_tests_do_not_fail_on_a_busy_machine(profile):
-    settings = hypothesis.settings.get_profile(profile)
-    assert settings.deadline is None and hypothesis.HealthCheck.too_slow in settings.suppress_health_check
 
 
 def test_modules_name_one_another_in_one_way():

@@ -26,15 +26,8 @@ def copy_clone(folder):
     for name in ("docs", "lab", "metrics", "scripts", "spaces", "tests", "textgauge"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for file in (
-        "README.md",
-        "README.ko.md",
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "RELEASING.md",
-        "CITATION.cff",
-        "pyproject.toml",
-        "requirements-core.txt",
-        "requirements.txt",
+        *("README.md", "README.ko.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "CITATION.cff"),
+        *("pyproject.toml", "requirements-core.txt", "requirements.txt"),
     ):
         shutil.copy(ROOT / file, folder)
     return folder

@@ -132,7 +132,6 @@ def test_explanation_adds_up(corpus, order):
 
 
 BAD_CALLS = [
-    ({"n": 0}, "n is 0; pass an integer from 1 to 999"),
     ({"western_lang": False, "tokenizer": "char"}, "western_lang=False splits at whitespace, but tokenizer is 'char'"),
     ({"information": 3}, "information is 3; pass a dict n-gram -> count, or a file's path"),
 ]

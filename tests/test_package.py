@@ -231,13 +231,6 @@ def test_each_script_uses_the_package_of_its_clone():
         assert not others or names.index("clone_first") < names.index(others[0]), path.name
 
 
-def test_load(name):
-    metric = textgauge.load(name, keep_in_memory=True)
-    headline = next(iter(headlines(name)))
-    assert metric.compute(**CASES[name][0])[headline] == load(name).compute(**CASES[name][0])[headline]
-    assert metric.name == name
-
-
 def test_load_takes_options_and_refuses_others():
     assert textgauge.load("cer", preset="jiwer").signature() == load("cer").signature(preset="jiwer")
     with pytest.raises(TypeError, match="prest"):

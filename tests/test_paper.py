@@ -13,28 +13,10 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.programs.commands import compare, score
 
-SYSTEMS = [
-    "-p",
-    "new_1.txt",
-    "-p",
-    "old%.txt",
-    "-p",
-    "same.txt",
-    "-r",
-    "ref.txt",
-    "-m",
-    "cer",
-    "-m",
-    "bleu:tokenizer=char",
-]
-MORE = [
-    "-m",
-    "rouge:tokenizer=char,rouge_types=rougeL,",
-    "-m",
-    "ibleu:tokenizer=char,alpha=0.1",
-    "-c",
-    "sources=old%.txt",
-]
+FILES = ["-p", "new_1.txt", "-p", "old%.txt", "-p", "same.txt", "-r", "ref.txt"]
+SYSTEMS = [*FILES, "-m", "cer", "-m", "bleu:tokenizer=char"]
+ROUGE = "rouge:tokenizer=char,rouge_types=rougeL,"
+MORE = ["-m", ROUGE, "-m", "ibleu:tokenizer=char,alpha=0.1", "-c", "sources=old%.txt"]
 PROGRAM = f"textgauge {textgauge.__version__}"
 NOTES = {
     "en": ("* significantly better than the next", "* differs significantly from old%", "in percent: CER, BLEU char"),
@@ -63,12 +45,7 @@ def test_the_markdown_table(asked, command, language):
     shown = asked(command, "--language", language, "--markdown", "-", *MORE).replace("\\", "")
     kept = json.loads(asked(command, "--json", "-", *MORE))["systems"]
     heading, _, first, second, third, *below = shown[shown.index("| ") :].splitlines()
-    assert heading.split(" | ")[1:] == [
-        "CER ↓",
-        "BLEU char",
-        "ROUGE-L char",
-        "iBLEU char alpha=0.1 |",
-    ]
+    assert heading.split(" | ")[1:] == ["CER ↓", "BLEU char", "ROUGE-L char", "iBLEU char alpha=0.1 |"]
     cells = first.removeprefix("| new_1 | ").split(" | ")
     assert cells[0] == f"{kept['new_1']['cer']['cer']:.4f}*" and cells[1].endswith("*")
     negative = kept["same"]["ibleu char alpha=0.1"]["ibleu"]

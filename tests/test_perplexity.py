@@ -149,7 +149,6 @@ BAD_CALLS = [
         ([-1.0], {}, "predictions[0] is of type float, -1.0; pass a string or a list of numbers"),
         (["가"], {}, "predictions are texts; pass model_id, or model and model_tokenizer"),
         ([[-1.0]], {"model_id": "gpt2"}, "predictions are log-probabilities; leave out the model"),
-        ([[-1.0]], {"max_length": 1}, "max_length is 1; pass an integer of at least 2"),
         (["가"], {"model_id": ""}, "model_id is ''; pass a name or a folder"),
         (["가"], {"model_id": "a", "model": "b", "model_tokenizer": "c"}, "model_id and model are given; pass one"),
         (["가"], {"model": "b"}, "model and model_tokenizer belong together"),

@@ -17,12 +17,6 @@ def test_statements_of_calls():
     assert all(file.startswith(str(ROOT)) for file in files) and str(ROOT / "metrics" / "bleu.py") in files
 
 
-def test_a_statement_of_several_lines_counts_once(tmp_path):
-    path = tmp_path / "module.py"
-    path.write_text("def f(x):\n    if x:\n        return [\n            1,\n        ]\n    return 2\n")
-    assert price._starts(str(path)) == {2: 2, 3: 3, 4: 3, 5: 3, 6: 6}
-
-
 @pytest.mark.parametrize("name", price.METRICS)
 def test_each_option_has_a_price(name):
     readme = (ROOT / "lab" / "README.md").read_text(encoding="utf-8")

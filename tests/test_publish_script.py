@@ -104,12 +104,7 @@ def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
     scripts = joined_files(ROOT, name)
     always = {
-        "README.md",
-        "README.ko.md",
-        "requirements.txt",
-        "index.html",
-        "examples.json",
-        "packages.json",
+        *("README.md", "README.ko.md", "requirements.txt", "index.html", "examples.json", "packages.json"),
         "SHA256SUMS",
     }
     assert names_in(folder) == scripts.keys() | always | browser_files().keys()
@@ -177,12 +172,6 @@ def test_a_folder_names_no_file_that_it_lacks(name, tmp_path):
 
 def test_pages_need_no_optional_package(name, only_required, tmp_path):
     assembled(ROOT, name, tmp_path)
-
-
-def test_imports_anywhere_count_for_a_page(tmp_path):
-    (tmp_path / "a.py").write_text("import os\n\n\ndef f():\n    from nltk.stem import api\n")
-    (tmp_path / "b.py").write_text("import json.decoder\n")
-    assert assembling._all_imports(tmp_path) == {"os", "nltk", "json"}
 
 
 def test_sums_are_those_of_the_files(tmp_path):

@@ -659,16 +659,6 @@ def test_judges_in_the_terminal(run):
     for row in write:
         with open("b.jsonl", "w", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        bad = run(
-            "--data",
-            "b.jsonl",
-            "--human-column",
-            "p",
-            "--prediction-column",
-            "t",
-            "--reference-column",
-            "t",
-            "-m",
-            "cer",
-        )
+        named = ["--human-column", "p", "--prediction-column", "t", "--reference-column", "t"]
+        bad = run("--data", "b.jsonl", *named, "-m", "cer")
         assert "b.jsonl, line 1: column p is" in bad.stderr and "pass a number" in bad.stderr

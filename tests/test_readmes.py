@@ -39,16 +39,7 @@ RUN = {
 # options that name a file which a command writes
 WRITTEN = {"--html", "--csv", "--json", "--latex", "--markdown", "--output", "-o", "--rows"}
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
-NOT_RUN = {
-    "python3",
-    "pip",
-    "hf",
-    "pytest",
-    "http.server",
-    "ruff",
-    "scripts/app.py",
-    "lab.mutate",
-}
+NOT_RUN = {"python3", "pip", "hf", "pytest", "http.server", "ruff", "scripts/app.py", "lab.mutate"}
 
 
 def text_of(path):

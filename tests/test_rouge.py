@@ -42,13 +42,6 @@ def detailed(texts, **options):
     return load("rouge").compute(**texts, detailed=True, per_segment=True, **options)
 
 
-def test_rouge_l_alone():
-    """Without n-grams it is what it is beside them."""
-    texts = {"predictions": ["a b c d"], "references": ["a c d e"]}
-    alone = load("rouge").compute(**texts, rouge_types=["rougeL"])
-    assert alone["rougeL"] == load("rouge").compute(**texts)["rougeL"] == 0.75
-
-
 def test_longer_lcs_is_not_the_better_reference():
     """Document 001, line 49 takes the reference with the longer LCS: 3 of 12 words here, F 0.375, against 2 of 2."""
     texts = {"prediction": "a b c d", "reference": ["a b c" + " x" * 9, "a b"]}
@@ -260,31 +253,6 @@ def test_references_that_are_nearly_as_good(sizes):
     assert result["rouge1"] == pytest.approx(1501 / 3000, abs=1e-9)
 
 
-def test_average_is_a_ratio_of_sums():
-    """As ROUGE-1.5.5 -f A: matches 1 + 2, words of the references 2 + 6, words of the prediction 3 + 3."""
-    texts = {"predictions": ["a b c"], "references": [["a x", "b c x x x x"]]}
-    result = load("rouge").compute(**texts, rouge_types=["rouge1"], multi_ref="average", detailed=True)
-    assert result["rouge1_recall"] == 3 / 8
-    assert result["rouge1_precision"] == 3 / 6
-    assert result["rouge1"] == pytest.approx(2 * 3 / (8 + 6))
-
-
-def test_best_by_recall_with_a_large_beta():
-    """ROUGE-1.5.5 -f B takes the reference with the best recall: 1 of 1, not 2 of 3, which has the better F."""
-    texts = {"predictions": ["a b c d"], "references": [["a b x", "c"]], "rouge_types": ["rouge1"], "detailed": True}
-    result = load("rouge").compute(**texts)
-    assert (result["rouge1_precision"], result["rouge1_recall"]) == (2 / 4, 2 / 3)
-    result = load("rouge").compute(**texts, beta=1e9)
-    assert (result["rouge1_precision"], result["rouge1_recall"]) == (1 / 4, 1.0)
-
-
-def test_jackknife():
-    """F of the references: 2/3, 1/2, 0. Without the first the best is 1/2, without another 2/3."""
-    texts = {"predictions": ["a b"], "references": [["a", "a x", "x"]], "rouge_types": ["rouge1"]}
-    assert load("rouge").compute(**texts, multi_ref="jackknife")["rouge1"] == pytest.approx((1 / 2 + 2 / 3 + 2 / 3) / 3)
-    assert load("rouge").compute(**texts)["rouge1"] == pytest.approx(2 / 3)
-
-
 # --- scripts, sentences, stemmer ---
 
 
@@ -445,8 +413,6 @@ BAD_CALLS = [
     ({"rouge_types": ["rouge1", "rougeL", "rouge1"]}, "['rouge1', 'rougeL', 'rouge1']; name each type once"),
     ({"use_aggregator": False, "confidence": 0.9}, "use_aggregator=False returns segments only; leave out per_segment"),
     ({"use_aggregator": False, "per_segment": True}, "leave out per_segment and confidence"),
-    ({"beta": 1e200}, "beta is 1e+200; pass a number from 0 to 1e+09"),
-    ({"w_exponent": 600}, "w_exponent is 600; pass a number from 1 to 10"),
     ({"rouge_types": ["rouge1٣"]}, "rouge_types holds 'rouge1٣'; pass a list of"),
     ({"rouge_types": ["rougeS04"]}, "rouge_types holds 'rougeS04'; pass a list of"),
     ({"rouge_types": ["rougeS99999999999999999999"]}, "rouge_types holds 'rougeS99999999999999999999'; pass"),
@@ -457,8 +423,6 @@ BAD_CALLS = [
         "use_stemmer is True, and the tokens of tokenizer='char' are not words",
     ),
     ({"use_stemmer": True, "tokenizer": "jamo"}, "the tokens of tokenizer='jamo' are not words; drop one"),
-    ({"beta": -1}, "beta is -1; pass a number from 0 to 1e+09"),
-    ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number from 1 to 10"),
     *(
         ({"rouge_types": types, "idf": idf}, message)
         for types, idf, message in [

@@ -211,16 +211,8 @@ def write_systems(**systems):
     for name, (lines, references, *further) in systems.items():
         write(f"{name}.txt", *lines)
         write(f"{name}.gold", *references)
-        call(
-            score.app,
-            "-p",
-            f"{name}.txt",
-            "-r",
-            f"{name}.gold",
-            *(further or ["-m", "cer"]),
-            "--rows",
-            f"{name}.parquet",
-        )
+        texts = ["-p", f"{name}.txt", "-r", f"{name}.gold"]
+        call(score.app, *texts, *(further or ["-m", "cer"]), "--rows", f"{name}.parquet")
 
 
 TEXTS, GOLD = ["가 나 다", "라 마", "바"], ["가 나 라", "라 마", "바 사"]
@@ -562,20 +554,8 @@ def test_json_reports_and_notes_say_of_which_data(files):
     digest = "{in_order}/{any_order}".format(**data["references"])
     assert set(data["outputs"]) == {"old", "new"} and data["outputs"]["old"] != data["outputs"]["new"]
     assert f"digest of the references (in order/in any order): {digest}" in Path("s.html").read_text("utf-8")
-    call(
-        compare.app,
-        *DATA,
-        "-m",
-        "cer",
-        "--json",
-        "c.json",
-        "--html",
-        "c.html",
-        "--markdown",
-        "c.md",
-        "--latex",
-        "c.tex",
-    )
+    written = ["--json", "c.json", "--html", "c.html", "--markdown", "c.md", "--latex", "c.tex"]
+    call(compare.app, *DATA, "-m", "cer", *written)
     assert json.loads(Path("c.json").read_text("utf-8"))["data"] == data
     for name in ("c.html", "c.md", "c.tex"):
         assert f": {digest}" in Path(name).read_text("utf-8"), name

@@ -56,6 +56,15 @@ def bad_bytes():
         file.write("첫째\n둘".encode() + b"\xff\n")
 
 
+def lines(*given):
+    return lambda: write(*given)
+
+
+def jsonl(*rows):
+    return lambda: write_jsonl("d.jsonl", *rows)
+
+
+JSONL, JSON, CSV, PARQUET = (["-d", f"d.{kind}", *COLUMNS] for kind in ("jsonl", "json", "csv", "parquet"))
 # what is written, the arguments, what the message says
 ERRORS = {
     "missing file": (write_lines, ["-p", "none.txt", "-r", "ref.txt"], "none.txt: No such file"),
@@ -73,88 +82,60 @@ ERRORS = {
     "a column without a value": (write_lines, [*LINES, "-c", "clusters="], "'clusters=': write it as NAME=VALUE"),
     "a value without a column": (write_lines, [*LINES, "-c", "=x.txt"], "'=x.txt': write it as NAME=VALUE"),
     "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is not a table; pass"),
-    "bad JSON": (
-        lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"),
-        ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 3: bad JSON",
-    ),
-    "deep JSON": (
-        lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "[" * 100_000),
-        ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 2: bad JSON, ",
-    ),
+    "bad JSON": (lines("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"), JSONL, "d.jsonl, line 3: bad JSON"),
+    "deep JSON": (lines("d.jsonl", '{"out": "a", "ref": "b"}', "[" * 100_000), JSONL, "d.jsonl, line 2: bad JSON, "),
     "a number of 5,000 digits": (
-        lambda: write("d.jsonl", '{"out": "a", "ref": "b", "n": %s}' % ("9" * 5000)),  # noqa: UP031
-        ["-d", "d.jsonl", *COLUMNS],
+        lines("d.jsonl", '{"out": "a", "ref": "b", "n": %s}' % ("9" * 5000)),  # noqa: UP031
+        JSONL,
         "d.jsonl, line 1: bad JSON, Exceeds the limit",
     ),
-    "no object": (
-        lambda: write("d.jsonl", "[1]"),
-        ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 1: '[1]' is not an object",
-    ),
+    "no object": (lines("d.jsonl", "[1]"), JSONL, "d.jsonl, line 1: '[1]' is not an object"),
     "missing column": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": "a"}),
-        ["-d", "d.jsonl", *COLUMNS],
+        jsonl({"out": "a", "ref": "b"}, {"out": "a"}),
+        JSONL,
         "d.jsonl, line 2: there is no column 'ref'; it has out",
     ),
     "null": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": None, "ref": "b"}),
-        ["-d", "d.jsonl", *COLUMNS],
+        jsonl({"out": "a", "ref": "b"}, {"out": None, "ref": "b"}),
+        JSONL,
         "d.jsonl, line 2: column out is None; pass a string",
     ),
-    "number": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": 3}),
-        ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 1: column ref is of type int",
-    ),
-    "null in a list": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": ["b", 3]}),
-        ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 1: column ref[1] is of type int, 3",
-    ),
-    "empty list": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": []}),
-        ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 1: column ref is an empty list",
-    ),
+    "number": (jsonl({"out": "a", "ref": 3}), JSONL, "d.jsonl, line 1: column ref is of type int"),
+    "null in a list": (jsonl({"out": "a", "ref": ["b", 3]}), JSONL, "d.jsonl, line 1: column ref[1] is of type int, 3"),
+    "empty list": (jsonl({"out": "a", "ref": []}), JSONL, "d.jsonl, line 1: column ref is an empty list"),
     "half a character": (
-        lambda: write("d.jsonl", '{"out": "\\ud800", "ref": "b"}'),
-        ["-d", "d.jsonl", *COLUMNS],
+        lines("d.jsonl", '{"out": "\\ud800", "ref": "b"}'),
+        JSONL,
         "d.jsonl, line 1: column out holds a lone surrogate",
     ),
     "human is a word": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b", "human": "good"}),
+        jsonl({"out": "a", "ref": "b", "human": "good"}),
         ["-d", "d.jsonl", *COLUMNS, "--human-column", "human"],
         "d.jsonl, line 1: column human is 'good'; pass a number",
     ),
     "human of another system": (
-        lambda: write_jsonl("d.jsonl", *rows(table())),
+        jsonl(*rows(table())),
         ["-d", "d.jsonl", *COLUMNS, "--human-column", "x=human"],
         "the systems are out",
     ),
-    "csv column": (lambda: write("d.csv", "out,b", "1,2"), ["-d", "d.csv", *COLUMNS], "no column 'ref'; it has out, b"),
+    "csv column": (lines("d.csv", "out,b", "1,2"), CSV, "no column 'ref'; it has out, b"),
     "csv fields": (
-        lambda: write("d.csv", "out,ref", '"a\nb",c', "1,2,3"),
-        ["-d", "d.csv", *COLUMNS],
+        lines("d.csv", "out,ref", '"a\nb",c', "1,2,3"),
+        CSV,
         "d.csv, line 4: 3 fields, but the first row has 2",
     ),
     "csv place behind a cell of two lines": (
-        lambda: write("d.csv", "out,ref,human", '"a\nb",c,1', "d,e,good"),
+        lines("d.csv", "out,ref,human", '"a\nb",c,1', "d,e,good"),
         ["-d", "d.csv", *COLUMNS, "--human-column", "human"],
         "d.csv, line 4: column human is 'good'",
     ),
-    "csv quote": (
-        lambda: write("d.csv", "out,ref", 'a,"b', "c,d"),
-        ["-d", "d.csv", *COLUMNS],
-        "d.csv, line 2: its quotes do not",
-    ),
-    "csv header only": (lambda: write("d.csv", "out,ref"), ["-d", "d.csv", *COLUMNS], "d.csv: nothing to score"),
+    "csv quote": (lines("d.csv", "out,ref", 'a,"b', "c,d"), CSV, "d.csv, line 2: its quotes do not"),
+    "csv header only": (lines("d.csv", "out,ref"), CSV, "d.csv: nothing to score"),
     "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is not a .gz file"),
-    "no parquet": (lambda: write("d.parquet", "x"), ["-d", "d.parquet", *COLUMNS], "d.parquet: "),
+    "no parquet": (lambda: write("d.parquet", "x"), PARQUET, "d.parquet: "),
     "parquet null": (
         lambda: pq.write_table(pa.table({"out": ["a", None], "ref": ["b", "c"]}), "d.parquet"),
-        ["-d", "d.parquet", *COLUMNS],
+        PARQUET,
         "d.parquet, row 2: column out is None",
     ),
     "parquet field": (
@@ -164,27 +145,23 @@ ERRORS = {
     ),
     "parquet column": (
         lambda: pq.write_table(pa.table({"out": ["a"], "b": ["c"]}), "d.parquet"),
-        ["-d", "d.parquet", *COLUMNS],
+        PARQUET,
         "d.parquet, row 1: there is no column 'ref'; it has out, b",
     ),
-    "no list": (
-        lambda: write("d.json", '{"out": 3}'),
-        ["-d", "d.json", *COLUMNS],
-        "d.json: pass a list of objects or texts, texts by id, or",
-    ),
+    "no list": (lines("d.json", '{"out": 3}'), JSON, "d.json: pass a list of objects or texts, texts by id, or"),
     "lists of two lengths": (
-        lambda: write("d.json", '{"out": ["a"], "ref": ["b", "c"]}'),
-        ["-d", "d.json", *COLUMNS],
+        lines("d.json", '{"out": ["a"], "ref": ["b", "c"]}'),
+        JSON,
         "d.json: its lists differ in length: {'out': 1, 'ref': 2}",
     ),
     "no object in a list": (
-        lambda: write("d.json", '[{"out": "a", "ref": "b"}, 3]'),
-        ["-d", "d.json", *COLUMNS],
+        lines("d.json", '[{"out": "a", "ref": "b"}, 3]'),
+        JSON,
         "d.json, row 2: '3' is not an object; write {...} in the list",
     ),
     "bad JSON of several lines": (
-        lambda: write("d.json", "[", '{"out": "a" "ref": "b"}]'),
-        ["-d", "d.json", *COLUMNS],
+        lines("d.json", "[", '{"out": "a" "ref": "b"}]'),
+        JSON,
         "d.json, line 2: bad JSON, Expecting ',' delimiter at character 13",
     ),
     "nothing inside": (

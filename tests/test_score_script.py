@@ -83,19 +83,6 @@ def test_words_with_times(scores):
     assert result == expected("wer", [*PREDICTIONS, ""], [*REFERENCES, ""])
 
 
-def test_segments_that_the_reference_does_not_score(scores):
-    write("ref.stm", "a 1 x 0 1 one", "a 1 x 4 5 IGNORE_TIME_SEGMENT_IN_SCORING")
-    write("out.stm", "a 1 y 0 1 one", "a 1 y 4 5 two")
-    assert scores("-p", "out.stm", "-r", "ref.stm", "-m", "wer")["systems"]["out"]["wer"]["reference_length"] == 1
-
-
-def test_a_word_between_segments_belongs_to_the_nearest(scores):
-    write("ref.stm", "a 1 x 0 1 one", "a 1 x 4 5 two")
-    write("out.ctm", "a 1 0.5 0.1 one", "a 1 2.0 0.8 half", "a 1 2.2 0.8 and")
-    result = scores("-p", "out.ctm", "-r", "ref.stm", "-m", "wer", "--per-segment")
-    assert result["systems"]["out"]["wer"]["segments"] == [1.0, 1.0]  # "one half" and "and"
-
-
 def test_tables_of_several_systems(scores):
     write_outputs()
     content = scores("-p", "out=d.jsonl", "-p", "other.jsonl", *COLUMNS)

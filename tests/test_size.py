@@ -30,25 +30,3 @@ def test_no_part_grows_beyond_what_it_may(sizes, measure):
     allowed = GROWTH.get(measure, {})
     most = {part: TABLE[measure].get(part, 0) + allowed.get(part, 0) for part in sizes[measure]}
     assert {part: now for part, now in sizes[measure].items() if now > most[part]} == {}
-
-
-def test_every_measure_has_its_row(sizes):
-    assert sizes.keys() == TABLE.keys()
-
-
-def test_strings_with_code_are_counted_and_docstrings_are_not():
-    of_module = size._characters_of_code_in_strings
-    assert of_module('"""Draws.\n\n<b>bold</b>\n"""\nPAGE = "<b>\\n</b>"\nNAME = "<b>"\n') == len("<b>\n</b>")
-
-
-def test_a_larger_whole_is_refused(tmp_path, monkeypatch, capsys):
-    small = {measure: dict.fromkeys(parts, 0) for measure, parts in TABLE.items()}
-    table = tmp_path / "size.json"
-    table.write_text(json.dumps({**TABLE, "options": small["options"]}), encoding="utf-8")
-    monkeypatch.setattr(size, "TABLE", table)
-    written = table.read_text(encoding="utf-8")
-    with pytest.raises(SystemExit) as stopped:
-        size.app([])
-    assert stopped.value.code == 2
-    assert "options may not grow" in capsys.readouterr().err
-    assert table.read_text(encoding="utf-8") == written

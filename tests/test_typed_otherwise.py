@@ -126,13 +126,8 @@ def test_options_of_other_commands_are_named_everywhere():
 
 
 SAME_LISTS = [
-    "rouge1,rouge2",
-    "[rouge1,rouge2]",
-    "['rouge1', 'rouge2']",
-    '["rouge1","rouge2"]',
-    "'rouge1','rouge2'",
-    '"rouge1,rouge2"',
-    "rouge1,rouge_types=rouge2",
+    *("rouge1,rouge2", "[rouge1,rouge2]", "['rouge1', 'rouge2']", '["rouge1","rouge2"]', "'rouge1','rouge2'"),
+    *('"rouge1,rouge2"', "rouge1,rouge_types=rouge2"),
 ]
 
 

@@ -188,16 +188,6 @@ def test_nlptutti(corpus):
     assert [result[name] for name in COUNTS] == expected
 
 
-@given(SYMBOLS, SYMBOLS)
-def test_nlptutti_itself(reference, prediction):
-    nlptutti = pytest.importorskip("nlptutti", reason="pip install -r requirements-peers.txt")
-    expected = nlptutti.get_wer(reference, prediction)
-    result = load("wer").compute(
-        predictions=[prediction], references=[reference], preset="nlptutti", normalization=None, detailed=True
-    )
-    assert {name: result[name] for name in expected} == expected
-
-
 def test_presets_are_their_options():
     columns = cases.TEXTS
     for preset, options in {
