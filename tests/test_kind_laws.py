@@ -227,7 +227,8 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     rule = ready["rule"]
     compared = compared_texts(**columns, rule=rule)
     choice, _ = metric._align(compared, rule, True)
-    left = forgive(nearest_pairs(compared, choice), choice, rule, metric._align).segments
+    cleaned = columns["predictions"], [row[0] for row in columns["references"]]
+    left = forgive(nearest_pairs(compared, choice), cleaned, choice, rule, metric._align).segments
     rows = list(left)
     assume(rows)
     changed = {"predictions": [left[row].prediction.text for row in rows]}
@@ -238,6 +239,21 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     forgiven = kinds[:, [ERROR_KINDS.index(kind) for kind in FORGIVEN]].sum(axis=1)
     assert np.allclose(edits[rows] - forgiven[rows], fewer)
     assert not forgiven[[row for row in range(len(edits)) if row not in left]].any()
+
+
+@METRICS
+@given(st.data(), SEGMENTS)
+def test_fillers_are_what_drop_fillers_saves(name, data, segments):
+    """Of each segment, whatever else its texts have: notations, loops, phrases."""
+    options = {**data.draw(OPTIONS[name]), "drop_fillers": False}
+    predictions, references = [pair[1] for pair in segments], [pair[0] for pair in segments]
+    *_, edits, kinds = columns_of(name, predictions, references, options)
+    metric, rows, dropped, _ = columns_of(name, predictions, references, {**options, "drop_fillers": True})
+    fillers = kinds[:, ERROR_KINDS.index("filler")]
+    assert np.allclose(fillers, np.maximum(edits - dropped, 0))
+    if "weights" not in options:  # with which what is removed has none
+        removed = metric.score(rows, detailed=True, **{**options, "drop_fillers": True})["removed_filler_edits"]
+        assert np.array_equal(fillers, removed)
 
 
 @examples(1.5)
