@@ -58,6 +58,8 @@ CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None:
     ("cer", {}, "the cat", "the cut", 1, {"other": 1}),
     ("cer", {}, "1:1 상담", "일대일 상담", 3, {"notation": 3}),
     ("wer", {}, "2024년 책", "이천이십삼년 책", 1, {"number": 1}),
+    # 3 is in both texts, and so it is no error
+    ("wer", {}, "하하 3 네", "3 네 네 네", 3, {"other": 3}),
     ("cer", {"unit": "jamo"}, "2024년 책", "이천이십삼년 책", 13, {"notation": 12, "number": 1}),
     # 12 is read nowhere as ½
     ("cer", {}, "물 ½컵", "물 12컵", 2, {"number": 2}),
@@ -254,6 +256,23 @@ def test_fillers_are_what_drop_fillers_saves(name, data, segments):
     if "weights" not in options:  # with which what is removed has none
         removed = metric.score(rows, detailed=True, **{**options, "drop_fillers": True})["removed_filler_edits"]
         assert np.array_equal(fillers, removed)
+
+
+WRITTEN = st.lists(st.sampled_from(["3", "15", "책", "책은", "닭", "닥", "LG", "3시", ".", "네"]), max_size=6).map(
+    " ".join
+)
+
+
+@pytest.mark.parametrize("options", [{}, {"preset": "jiwer"}, {"preset": "ksponspeech"}], ids=str)
+@pytest.mark.parametrize("name", ["cer", "wer"])
+@given(st.lists(st.tuples(WRITTEN, WRITTEN), min_size=1, max_size=5))
+def test_exchanged_texts_have_the_same_kinds(name, options, segments):
+    """Except for loops, which only predictions have: these texts have none, and no two notations of a number."""
+    options = {} if name == "wer" and options.get("preset") == "jiwer" else options
+    predictions, references = [pair[1] for pair in segments], [pair[0] for pair in segments]
+    *_, kinds = columns_of(name, predictions, references, options)
+    *_, exchanged = columns_of(name, references, predictions, options)
+    assert np.array_equal(kinds, exchanged)
 
 
 @examples(1.5)

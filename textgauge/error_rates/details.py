@@ -92,8 +92,10 @@ def _removed_edits(given: Sides, rule: Rule) -> dict[str, np.ndarray]:
     Takes predictions and the nearest references as they are given.
     """
     rule = rule._replace(keywords=None)
-    predictions, references = given
-    without_fillers = rule.fillers.dropped(predictions), rule.fillers.dropped(references)
+    without_fillers = given
+    if rule.fillers.are_dropped:
+        predictions, references = given
+        without_fillers = rule.fillers.dropped(predictions), rule.fillers.dropped(references)
     keep_blanks = rule.cleaning._replace(spaces="keep")
     edits = _edits_between(without_fillers, rule)
     edits_with_blanks = edits

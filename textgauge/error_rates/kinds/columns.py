@@ -7,6 +7,7 @@ import numpy as np
 
 from textgauge.core.rounding import difference
 from textgauge.edits.distances import Alignment
+from textgauge.edits.most_hits import most_hits
 from textgauge.korean.reading_tables import KOREAN
 
 from ..nearest.choice import Choice
@@ -119,7 +120,13 @@ def _kinds_by_place(segments: Sequence[SpelledPair], rule: Rule, align: Align) -
     """Returns what the edits of each kind cost in each segment, by their places, (n_segments, kinds)."""
     if not segments:
         return np.zeros((0, len(ERROR_KINDS)))
-    choice, alignments = _aligned(segments, rule, align)
+    choice, alignments_of_rate = _aligned(segments, rule, align)
+    alignments = []
+    for row, alignment in enumerate(alignments_of_rate):
+        if row not in choice.special:  # else phrases and joined words have decided
+            runs = most_hits(alignment.reference, alignment.prediction)
+            alignment = alignment._replace(runs=runs or alignment.runs)
+        alignments.append(alignment)
     if rule.tokenizer is None:
-        return character_kinds(segments, choice, list(alignments), rule)
-    return word_kinds(segments, choice, list(alignments))
+        return character_kinds(segments, choice, alignments, rule)
+    return word_kinds(segments, choice, alignments)
