@@ -14,6 +14,7 @@ from texts import TEXT
 
 from textgauge.edits import diagonal_steps as steps
 from textgauge.edits import distance_columns, distances
+from textgauge.edits.most_hits import most_hits
 from textgauge.error_rates import edit_alignments as alignments
 from textgauge.error_rates.nearest.choice import choose
 from textgauge.error_rates.nearest.pairs import Texts, repeat
@@ -261,3 +262,34 @@ def test_summary_line():
     assert row == "| 10 142 | 79.6 13.4 7.0 4.2 24.6 70.0 |"
     assert alignments.summary_line("kaldi", "CER", [0, 0, 2, 0], 1, 1) == "%CER inf [ 2 / 0, 2 ins, 0 del, 0 sub ]"
     assert alignments.summary_line("kaldi", "CER", [0, 0, 0, 0], 1, 0) == "%CER 0.00 [ 0 / 0, 0 ins, 0 del, 0 sub ]"
+
+
+@functools.cache
+def slow_edits_and_hits(reference, prediction):
+    """Returns the fewest edits, and minus the most hits that an alignment with so many has."""
+    if not reference or not prediction:
+        return len(reference) + len(prediction), 0
+    edits, hits = slow_edits_and_hits(reference[1:], prediction[1:])
+    is_equal = reference[0] == prediction[0]
+    found = [(edits, hits - 1) if is_equal else (edits + 1, hits)]
+    for edits, hits in (slow_edits_and_hits(reference[1:], prediction), slow_edits_and_hits(reference, prediction[1:])):
+        found.append((edits + 1, hits))
+    return min(found)
+
+
+@given(st.text("가나다", max_size=9), st.text("가나다", max_size=9))
+def test_most_hits(reference, prediction):
+    """Of the alignments with the fewest edits; exchanged texts have the same hits."""
+    runs = most_hits(reference, prediction)
+    equal = {tuple(run[1:]) for run in runs if run[0] == "equal"}
+    n_hits = sum(end - start for start, end, _, _ in equal)
+    n_edits = sum(max(end - start, other - first) for kind, start, end, first, other in runs if kind != "equal")
+    assert (n_edits, -n_hits) == slow_edits_and_hits(reference, prediction)
+    assert all(reference[start:end] == prediction[first:other] for start, end, first, other in equal)
+    exchanged = {tuple(run[1:]) for run in most_hits(prediction, reference) if run[0] == "equal"}
+    assert {(*run[2:], *run[:2]) for run in exchanged} == equal
+
+
+def test_most_hits_of_long_texts():
+    assert most_hits("가" * 3000, "나" * 3000) is None
+    assert most_hits("가" * 3000, "가" * 3000) == [("equal", 0, 3000, 0, 3000)]

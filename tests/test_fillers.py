@@ -35,7 +35,7 @@ SEGMENTS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=2)), min
 
 
 def slow_drop(text, fillers):
-    """Removes one filler after the other: its words, what is between these, and the marks that follow."""
+    """Removes one filler after the other: its words, what is between, the marks that follow, and blanks on one side."""
     pieces = re.findall(r"\w+|\W+", text)  # words and others take turns
     kept, at = "", 0
     while at < len(pieces):
@@ -43,10 +43,12 @@ def slow_drop(text, fillers):
         if not size:
             kept, at = kept + pieces[at], at + 1
             continue
+        is_apart = at == 0 or pieces[at - 1][-1:].isspace() or pieces[at - 1] == ""
         at += size
         if at < len(pieces):
             marks = itertools.takewhile(lambda c: not (c.isspace() or c in "()<>[]{}"), pieces[at])
             pieces[at] = pieces[at][len("".join(marks)) :]
+            pieces[at] = pieces[at].lstrip() if is_apart else pieces[at]
     return kept
 
 
@@ -101,15 +103,16 @@ def test_what_is_dropped_is_said(name, hidden):
 @pytest.mark.parametrize(
     ("text", "own", "places"),
     [
-        ("음, 에어컨 으음... 어어", None, ["음,", "으음...", "어어"]),
+        ("음, 에어컨 으음... 어어", None, ["음, ", "으음... ", "어어"]),
+        ("가,음 나 (음 다) 라 음)", None, ["음", "음", "음"]),
         ("엄 씨와 학교 에", None, []),
-        ("you know, You  know it", OWN, ["you know,", "You  know"]),
-        ("그니까그니까 know", OWN, ["그니까그니까"]),
+        ("you know, You  know it", OWN, ["you know, ", "You  know "]),
+        ("그니까그니까 know", OWN, ["그니까그니까 "]),
         ("음", (), []),
     ],
 )
 def test_where_fillers_are(text, own, places):
-    assert [text[start:end] for start, end in compile_fillers(own).places(text)] == places
+    assert [match[0] for match in compile_fillers(own).written.finditer(text)] == places
 
 
 def test_own_words_are_a_kind():
@@ -157,6 +160,18 @@ def test_signatures_name_them():
             metric.options_of(line)
     assert metric.options_of(metric.signature(drop_fillers=True))["drop_fillers"]
     assert "dropped" not in lines[1]
+
+
+@given(st.lists(st.sampled_from(["나는", "책.", "(네)", "3시", "you"]), min_size=1, max_size=6), st.data())
+def test_no_blank_is_left(words, data):
+    """Where blanks count a text with fillers among its words is the same without them, on either side."""
+    spoken = []
+    for word in words:
+        spoken += [*data.draw(st.lists(st.sampled_from(["음", "음,", "어어...", "Uh"]), max_size=2)), word]
+    spoken += data.draw(st.lists(st.just("음."), max_size=1))
+    for texts in ([" ".join(words), " ".join(spoken)], [" ".join(spoken), " ".join(words)]):
+        columns = {"predictions": texts[:1], "references": texts[1:]}
+        assert load("cer").compute(**columns, preset="jiwer", drop_fillers=True)["edits"] == 0
 
 
 def test_a_long_text_takes_no_time():

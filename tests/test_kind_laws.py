@@ -58,6 +58,8 @@ CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None:
     ("cer", {}, "the cat", "the cut", 1, {"other": 1}),
     ("cer", {}, "1:1 상담", "일대일 상담", 3, {"notation": 3}),
     ("wer", {}, "2024년 책", "이천이십삼년 책", 1, {"number": 1}),
+    # 3 is in both texts, and so it is no error
+    ("wer", {}, "하하 3 네", "3 네 네 네", 3, {"other": 3}),
     ("cer", {"unit": "jamo"}, "2024년 책", "이천이십삼년 책", 13, {"notation": 12, "number": 1}),
     # 12 is read nowhere as ½
     ("cer", {}, "물 ½컵", "물 12컵", 2, {"number": 2}),
@@ -227,7 +229,8 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     rule = ready["rule"]
     compared = compared_texts(**columns, rule=rule)
     choice, _ = metric._align(compared, rule, True)
-    left = forgive(nearest_pairs(compared, choice), choice, rule, metric._align).segments
+    cleaned = columns["predictions"], [row[0] for row in columns["references"]]
+    left = forgive(nearest_pairs(compared, choice), cleaned, choice, rule, metric._align).segments
     rows = list(left)
     assume(rows)
     changed = {"predictions": [left[row].prediction.text for row in rows]}
@@ -238,6 +241,38 @@ def test_what_is_forgiven_is_what_the_metric_finds_fewer(name, data, segments):
     forgiven = kinds[:, [ERROR_KINDS.index(kind) for kind in FORGIVEN]].sum(axis=1)
     assert np.allclose(edits[rows] - forgiven[rows], fewer)
     assert not forgiven[[row for row in range(len(edits)) if row not in left]].any()
+
+
+@METRICS
+@given(st.data(), SEGMENTS)
+def test_fillers_are_what_drop_fillers_saves(name, data, segments):
+    """Of each segment, whatever else its texts have: notations, loops, phrases."""
+    options = {**data.draw(OPTIONS[name]), "drop_fillers": False}
+    predictions, references = [pair[1] for pair in segments], [pair[0] for pair in segments]
+    *_, edits, kinds = columns_of(name, predictions, references, options)
+    metric, rows, dropped, _ = columns_of(name, predictions, references, {**options, "drop_fillers": True})
+    fillers = kinds[:, ERROR_KINDS.index("filler")]
+    assert np.allclose(fillers, np.maximum(edits - dropped, 0))
+    if "weights" not in options:  # with which what is removed has none
+        removed = metric.score(rows, detailed=True, **{**options, "drop_fillers": True})["removed_filler_edits"]
+        assert np.array_equal(fillers, removed)
+
+
+WRITTEN = st.lists(st.sampled_from(["3", "15", "책", "책은", "닭", "닥", "LG", "3시", ".", "네"]), max_size=6).map(
+    " ".join
+)
+
+
+@pytest.mark.parametrize("options", [{}, {"preset": "jiwer"}, {"preset": "ksponspeech"}], ids=str)
+@pytest.mark.parametrize("name", ["cer", "wer"])
+@given(st.lists(st.tuples(WRITTEN, WRITTEN), min_size=1, max_size=5))
+def test_exchanged_texts_have_the_same_kinds(name, options, segments):
+    """Except for loops, which only predictions have: these texts have none, and no two notations of a number."""
+    options = {} if name == "wer" and options.get("preset") == "jiwer" else options
+    predictions, references = [pair[1] for pair in segments], [pair[0] for pair in segments]
+    *_, kinds = columns_of(name, predictions, references, options)
+    *_, exchanged = columns_of(name, references, predictions, options)
+    assert np.array_equal(kinds, exchanged)
 
 
 @examples(1.5)

@@ -331,6 +331,9 @@ def test_one_p_value_whatever_else_is_asked(data):
         printed = CliRunner().invoke(program.app, [*data, *asked]).stdout
         said += re.findall(r"with notation forgiven, .*?; (p = [\d.]+)\)", " ".join(printed.split()))
     assert len(said) == 6 and len(set(said)) == 1
+    kept = json.loads(CliRunner().invoke(compare.app, [*data, "-m", "cer", "--json", "-"]).stdout)
+    [p_value] = [claim["p_value"] for claim in kept["claims"] if claim["claim"] == "forgiven"]
+    assert said[0] == f"p = {p_value:.4f}"
 
 
 def test_a_stream_says_how_to_ask(data):

@@ -356,7 +356,8 @@ def test_standard_input(fails):
     assert list(piped("-p", "새=-", "-p", "other.txt", "-r", "ref.txt")["systems"]) == ["새", "other"]
     assert "error: standard input has 1 lines and ref.txt 4;" in piped("-p", "-", "-r", "ref.txt", content="하나\n")
     assert piped("-p", "-", "-r", "ref.txt", content=b"\xff\n") == (
-        "error: standard input: byte 0xff is not UTF-8 (invalid start byte)\n"
+        "error: standard input: byte 0xff is not UTF-8 (invalid start byte); where all files are so, pass --encoding "
+        "with the name of theirs\n"
     )
     assert piped("-p", "-", "-r", "ref.txt", content="") == "error: standard input: nothing to score: it has no line\n"
     assert "- is standard input, which can be read only once" in fails("-p", "-", "-r", "-")

@@ -83,12 +83,16 @@ def test_other_data_of_the_same_score():
     found = check()
     lines = found.stdout.splitlines()
     assert found.exit_code == 1 and lines[0].startswith("equal: cer is ")
-    assert lines[1:3] == [
-        "other references than the published score",
-        "outputs of another system than the published one, or changed outputs",
-    ]
+    assert lines[1:3] == ["other references than the published score", "changed outputs"]
     write("gold.txt", *REFERENCES)
-    assert check().stdout.splitlines()[1].startswith("outputs of another system")
+    found = check()
+    lines = found.stdout.splitlines()
+    assert found.exit_code == 1 and lines[0].startswith("not equal: cer is ")
+    assert lines[1] == "outputs of another system than the published one, or changed outputs"
+    write("new.txt", *PREDICTIONS[:2], f"{PREDICTIONS[2]} ")
+    found = check()
+    lines = found.stdout.splitlines()
+    assert found.exit_code == 1 and lines[0].startswith("equal: cer is ") and lines[1] == "changed outputs"
 
 
 def test_the_same_in_another_order():
@@ -269,6 +273,18 @@ def test_other_files(content, message):
     write("r.yaml", content)
     found = check()
     assert found.exit_code == 2 and message in found.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp949"])
+def test_a_result_in_another_encoding(encoding):
+    """The option --encoding is of the texts alone, and so the advice is the one that writes the result."""
+    write("r.yaml", "- value: 0.5", "  notes: 오류율")
+    with open("r.yaml", encoding="utf-8") as file:
+        text = file.read()
+    with open("r.yaml", "w", encoding=encoding) as file:
+        file.write(text)
+    found = check()
+    assert found.exit_code == 2 and "is not UTF-8; publish_result.py --to writes it so" in found.stderr
 
 
 def test_files_that_are_not_of_one_system():

@@ -9,12 +9,13 @@ from rapidfuzz.process import cpdist
 
 from textgauge.core.rounding import difference
 
+from .kinds.chain import sides_of
 from .kinds.columns import Align, kind_columns
 from .kinds.error_kinds import ERROR_KINDS, SEGMENTS, SIGNS, without_keys
 from .nearest.choice import Choice
 from .nearest.pairs import ComparedTexts
 from .nearest.rule import Rule, Sides
-from .nearest.spelled_texts import nearest_pairs
+from .nearest.spelled_texts import compared_pairs, nearest_pairs
 from .nearest.words import choose_words
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -80,18 +81,21 @@ def detail_columns(
         align: returns the nearest references and the alignments by a rule.
     """
     nearest = [row[index] for row, index in zip(references, choice.indices, strict=True)]
-    kinds = kind_columns(nearest_pairs(compared, choice), choice, rule, align)
-    return {**kinds, **_removed_edits((predictions, nearest), rule)}
+    given = predictions, nearest
+    kinds = kind_columns(nearest_pairs(compared, choice), given, choice, rule, align)
+    return {**kinds, **_removed_edits(given, rule)}
 
 
-def _removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def _removed_edits(given: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
 
     Takes predictions and the nearest references as they are given.
     """
     rule = rule._replace(keywords=None)
-    predictions, references = with_fillers
-    without_fillers = rule.fillers.dropped(predictions), rule.fillers.dropped(references)
+    without_fillers = given
+    if rule.fillers.are_dropped:
+        predictions, references = given
+        without_fillers = rule.fillers.dropped(predictions), rule.fillers.dropped(references)
     keep_blanks = rule.cleaning._replace(spaces="keep")
     edits = _edits_between(without_fillers, rule)
     edits_with_blanks = edits
@@ -99,11 +103,18 @@ def _removed_edits(with_fillers: Sides, rule: Rule) -> dict[str, np.ndarray]:
         edits_with_blanks = _edits_between(without_fillers, rule._replace(cleaning=keep_blanks))
     keep_blanks_and_marks = keep_blanks._replace(special="keep")
     edits_with_marks = _edits_between(without_fillers, rule._replace(cleaning=keep_blanks_and_marks))
-    edits_with_fillers = _edits_between(with_fillers, rule) if rule.fillers.are_dropped else edits
 
     # blanks at the ends are always removed, so a text can have fewer edits with its blanks than without
-    hidden = edits_with_blanks - edits, edits_with_marks - edits_with_blanks, edits_with_fillers - edits
+    of_fillers = _edits_of_fillers(given, rule) if rule.fillers.are_dropped else 0 * edits
+    hidden = edits_with_blanks - edits, edits_with_marks - edits_with_blanks, of_fillers
     return {name: np.maximum(more, 0) for name, more in zip(REMOVED, hidden, strict=True)}
+
+
+def _edits_of_fillers(given: Sides, rule: Rule) -> np.ndarray:
+    """Returns how many edits more there are with the fillers that are dropped, (n_segments,)."""
+    with_fillers = rule._replace(fillers=rule.fillers._replace(are_dropped=False))
+    edits = _edits_between(sides_of(compared_pairs(*given, rule)), rule)
+    return _edits_between(sides_of(compared_pairs(*given, with_fillers)), rule) - edits
 
 
 def _edits_between(sides: Sides, rule: Rule) -> np.ndarray:

@@ -15,6 +15,7 @@ from textgauge.korean.reading_tables import KOREAN, WITHOUT_SYLLABLES
 from textgauge.tokens.cleaning import clean_characters
 
 from ..nearest.rule import Rule, Sides
+from ..nearest.spelled_texts import compared_pairs
 from ..nearest.spelling import Span, Spelled, SpelledPair, spell, way_of
 from .loops import Cut, find_loops, places_of_loops
 
@@ -80,6 +81,20 @@ def _normalized_text(side: Spelled, form: str) -> Spelled:
     return Spelled(text, [Span(moved(start), moved(end), kind) for start, end, kind, _ in side.spans])
 
 
+def forgive_fillers(chain: Chain, rule: Rule, given: Sides) -> Chain:
+    """Leaves fillers out of both texts, as they are given, as `drop_fillers` does; returns the chain then."""
+    has_filler = rule.fillers.written.search
+    all_predictions, all_references = given
+    rows = [row for row in chain.segments if has_filler(all_predictions[row]) or has_filler(all_references[row])]
+    if not rows:
+        return chain
+    predictions = [all_predictions[row] for row in rows]
+    references = [all_references[row] for row in rows]
+    dropping = rule._replace(fillers=rule.fillers._replace(are_dropped=True))
+    pairs = compared_pairs(predictions, references, dropping)
+    return chain.changed(dict(zip(rows, pairs, strict=True)))
+
+
 def forgive_notations(chain: Chain, rule: Rule, kept: Collection[int]) -> tuple[Chain, np.ndarray]:
     """Spells notations as the words that are nearest to the other text, except for segments that are kept.
 
@@ -106,18 +121,6 @@ def forgive_loops(chain: Chain, rule: Rule) -> Chain:
             prediction = Spelled(text, prediction.spans if text == prediction.text else [])
         cut = _without(prediction, places_of_loops(prediction.text, cuts))
         changed[rows[number]] = segment._replace(prediction=cut)
-    return chain.changed(changed)
-
-
-def forgive_fillers(chain: Chain, rule: Rule) -> Chain:
-    """Leaves fillers out of both texts; returns the chain then."""
-    changed = {}
-    for row, segment in chain.segments.items():
-        places = rule.fillers.places(segment.reference.text)
-        prediction_places = rule.fillers.places(segment.prediction.text)
-        if places or prediction_places:
-            reference = _without(segment.reference, places)
-            changed[row] = SpelledPair(reference, _without(segment.prediction, prediction_places))
     return chain.changed(changed)
 
 

@@ -7,11 +7,12 @@ import numpy as np
 
 from textgauge.core.rounding import difference
 from textgauge.edits.distances import Alignment
+from textgauge.edits.most_hits import most_hits
 from textgauge.korean.reading_tables import KOREAN
 
 from ..nearest.choice import Choice
 from ..nearest.pairs import ComparedTexts
-from ..nearest.rule import Rule
+from ..nearest.rule import Rule, Sides
 from ..nearest.spelled_texts import has_a_notation
 from ..nearest.spelling import SpelledPair
 from .chain import Chain, Rows, forgive_fillers, forgive_loops, forgive_notations, sides_of
@@ -23,18 +24,21 @@ from .words import word_kinds
 Align = Callable[[ComparedTexts, Rule, bool], tuple[Choice, Iterable[Alignment]]]
 
 
-def kind_columns(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Align) -> dict[str, np.ndarray]:
+def kind_columns(
+    pairs: Sequence[SpelledPair], given: Sides, choice: Choice, rule: Rule, align: Align
+) -> dict[str, np.ndarray]:
     """Returns what the edits of each kind cost, and what is said of segments.
 
     Each is (n_segments,), by ERROR_KINDS, SIGNS and `error_kinds.SEGMENTS`.
 
     Args:
         pairs: predictions and the nearest references, as they are compared.
+        given: the same as they are given.
         choice: how near they are, with counts.
         rule: of the comparison.
         align: returns the nearest references and the alignments by a rule, with counts if asked.
     """
-    forgiven = forgive(pairs, choice, rule, align)
+    forgiven = forgive(pairs, given, choice, rule, align)
     rows = [row for row in forgiven.segments if forgiven.edits[row] > 0]  # those that still have edits
     kinds_of_rows = _kinds_by_place([forgiven.segments[row] for row in rows], rule, align)
     by_kind = {}
@@ -60,7 +64,7 @@ class LeftEdits(NamedTuple):
     segments: Rows  # of which texts these are, by row, of those that had edits
 
 
-def forgive(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Align) -> LeftEdits:
+def forgive(pairs: Sequence[SpelledPair], given: Sides, choice: Choice, rule: Rule, align: Align) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
     rows = np.flatnonzero(choice.pairs.edits).tolist()
     segments = {row: pairs[row] for row in rows}
@@ -70,19 +74,17 @@ def forgive(pairs: Sequence[SpelledPair], choice: Choice, rule: Rule, align: Ali
         return choice_then.pairs.edits
 
     written = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
-    spelled = written
+    without_fillers = written if rule.fillers.are_dropped else forgive_fillers(written, rule, given)
+    spelled = without_fillers
     is_unread = np.array([not pair.is_searched for pair in pairs], dtype=bool)
     if rule.readings is None or not rule.readings.is_korean:  # else they are words already
-        spelled, is_left = forgive_notations(written, rule, _with_notations_in_phrases(choice, rule))
+        spelled, is_left = forgive_notations(without_fillers, rule, _with_notations_in_phrases(choice, rule))
         is_unread |= is_left
     without_loops = forgive_loops(spelled, rule)
-    without_fillers = without_loops
-    if not rule.fillers.are_dropped:
-        without_fillers = forgive_fillers(without_loops, rule)
-    links = [written, spelled, without_loops, without_fillers]
+    links = [written, without_fillers, spelled, without_loops]
     edits = np.stack([link.edits for link in links])
     columns = dict(zip(FORGIVEN, difference(edits[:-1], edits[1:]), strict=True))
-    return LeftEdits({**columns, UNREAD: is_unread}, without_fillers.edits, without_fillers.segments)
+    return LeftEdits({**columns, UNREAD: is_unread}, without_loops.edits, without_loops.segments)
 
 
 def _with_notations_in_phrases(choice: Choice, rule: Rule) -> set[int]:
@@ -118,7 +120,13 @@ def _kinds_by_place(segments: Sequence[SpelledPair], rule: Rule, align: Align) -
     """Returns what the edits of each kind cost in each segment, by their places, (n_segments, kinds)."""
     if not segments:
         return np.zeros((0, len(ERROR_KINDS)))
-    choice, alignments = _aligned(segments, rule, align)
+    choice, alignments_of_rate = _aligned(segments, rule, align)
+    alignments = []
+    for row, alignment in enumerate(alignments_of_rate):
+        if row not in choice.special:  # else phrases and joined words have decided
+            runs = most_hits(alignment.reference, alignment.prediction)
+            alignment = alignment._replace(runs=runs or alignment.runs)
+        alignments.append(alignment)
     if rule.tokenizer is None:
-        return character_kinds(segments, choice, list(alignments), rule)
-    return word_kinds(segments, choice, list(alignments))
+        return character_kinds(segments, choice, alignments, rule)
+    return word_kinds(segments, choice, alignments)

@@ -7,9 +7,9 @@ What may be forgiven is a chain. Each link changes the texts of a segment, and t
 fewer are of the link's kind; the next link goes on from there. Where a link would make the segment dearer, it is left
 out. So each number can be checked by scoring the changed texts.
 
-1. notation: notations are spelled as words, as `readings` does (`nearest/spelling.py`).
-2. loop: the surplus repeats of loops are cut out of the prediction (`loops.py`).
-3. filler: fillers leave both texts, as `drop_fillers` does (`phrases/fillers.py`).
+1. filler: fillers leave both texts, as `drop_fillers` does (`phrases/fillers.py`).
+2. notation: notations are spelled as words, as `readings` does (`nearest/spelling.py`).
+3. loop: the surplus repeats of loops are cut out of the prediction (`loops.py`).
 
 The rest is of the first kind that fits, by what an edit changes: one token, or two where it substitutes.
 
@@ -27,7 +27,7 @@ The rest is of the first kind that fits, by what an edit changes: one token, or 
 There is no morphological analyser: an edit is assigned by the characters that it changes and by their places.
 """
 
-FORGIVEN = ("notation", "loop", "filler")  # by the chain
+FORGIVEN = ("filler", "notation", "loop")  # by the chain
 ERROR_KINDS = (
     *("notation", "loop", "phrase", "filler", "spacing", "punctuation"),
     *("number", "latin", "ending", "one_jamo", "other"),

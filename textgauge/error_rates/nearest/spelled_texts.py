@@ -43,6 +43,16 @@ def compared_texts(predictions: list[str], references: list[list[str]], rule: Ru
     return ComparedTexts(spelled_predictions, spelled_references, None if canonical == texts else canonical, pairs)
 
 
+def compared_pairs(predictions: list[str], references: list[str], rule: Rule) -> list[SpelledPair]:
+    """Returns the same of predictions and one reference for each."""
+    predictions = rule.fillers.dropped(predictions)
+    references = rule.fillers.dropped(references)
+    if rule.readings is not None:
+        return spell(predictions, references, way_of(rule))
+    pairs = zip(map(Spelled, references), map(Spelled, predictions), strict=True)
+    return [SpelledPair(*pair) for pair in pairs]
+
+
 def nearest_pairs(compared: ComparedTexts, choice: Choice) -> list[SpelledPair]:
     """Returns the prediction and the nearest reference of each segment as they are compared."""
     if compared.spelled:

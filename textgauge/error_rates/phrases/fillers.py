@@ -61,15 +61,15 @@ class Fillers(NamedTuple):
     """How fillers are found."""
 
     are_dropped: bool
-    written: re.Pattern[str]  # in any text, with the marks that follow, except for brackets
+    written: re.Pattern[str]  # in any text, with the marks that follow, except for brackets, and one of two blanks
 
     def dropped(self, texts: list[str]) -> list[str]:
-        """Returns texts without fillers, if these are dropped."""
-        return [self.written.sub("", text) for text in texts] if self.are_dropped else texts
+        """Returns texts without fillers, and the marks and blanks that go with these, if they are dropped.
 
-    def places(self, text: str) -> list[tuple[int, int]]:
-        """Returns where the fillers of a text are, each with the marks that go with it."""
-        return [match.span() for match in self.written.finditer(text)]
+        >>> compile_fillers(are_dropped=True).dropped(["나는 음, 학교에", "(음) 네"])
+        ['나는 학교에', '() 네']
+        """
+        return [self.written.sub("", text) for text in texts] if self.are_dropped else texts
 
 
 @functools.lru_cache(maxsize=16)
@@ -84,10 +84,14 @@ def compile_fillers(fillers: tuple[str, ...] | None = None, are_dropped: bool = 
 
 
 def _pattern(fillers: Iterable[str]) -> re.Pattern[str]:
-    """Returns the pattern of fillers with the marks that follow; nothing matches where there are none."""
+    """Returns the pattern of fillers with the marks that follow; nothing matches where there are none.
+
+    Of the blanks around a filler those behind it go too, unless it is glued to what is before it: else two words would
+    become one.
+    """
     patterns = []
     for filler in sorted(fillers):
         words = list(map(re.escape, filler.split()))
         patterns.append(r"\W+".join(words) if len(words) > 1 else f"(?:{words[0]})+")
     any_filler = "|".join(patterns) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{any_filler})(?!\w)[^\w\s()<>\[\]{{}}]*", re.I)
+    return re.compile(rf"(?<!\w)((?<!\S))?(?:{any_filler})(?!\w)[^\w\s()<>\[\]{{}}]*(?(1)\s*)", re.I)

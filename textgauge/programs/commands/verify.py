@@ -55,12 +55,13 @@ def main(
     is_same = True
     for published, again in zip(scores, found, strict=True):
         word = sameness(published, again.score)
-        lines, is_of_other_data = data_lines(published, again.data)
+        is_equal = word != NOT_EQUAL
+        lines, is_of_other_data = data_lines(published, again.data, is_equal)
         name = f"{published.metric} {published.key}" if published.key else published.metric
         written = f"{published.written}%" if published.is_percent else published.written
         typer.echo(f"{word}: {name} is {written} in {results}, and {again.score!r} of these files")
         for line in (*lines, published.signature):
             typer.echo(line)
-        is_same = is_same and word != NOT_EQUAL and not is_of_other_data
+        is_same = is_same and is_equal and not is_of_other_data
     if not is_same:
         raise typer.Exit(1)

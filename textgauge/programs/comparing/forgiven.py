@@ -12,7 +12,6 @@ import numpy as np
 from textgauge.core.bootstrap import cluster_sums
 from textgauge.core.metric import error_rate
 from textgauge.core.rounding import difference
-from textgauge.error_rates.kinds.error_kinds import FORGIVEN
 
 from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kinds_of
 from ..errors import is_input_error
@@ -23,7 +22,7 @@ from .draws import TRIALS
 from .randomization import randomization_p
 from .records import Forgiven, Outcome
 
-_FORGIVABLE = (*FORGIVEN, "spacing", "punctuation")  # what a reader may not call an error at all
+_FORGIVABLE = ("notation", "loop", "filler", "spacing", "punctuation")  # what a reader may not call an error at all
 _READ = {"readings": "ko"}  # which forgives notations exactly
 
 

@@ -97,8 +97,13 @@ def _entries(path: Path) -> Any:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except InputError as error:
         raise InputError(f"{path}, {error}") from None
-    # bytes that are not UTF-8, and lists in lists
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise InputError(
+            f"{path}: byte 0x{byte:02x} is not UTF-8; publish_result.py --to writes it so (--encoding is of outputs "
+            "and references alone)"
+        ) from None
+    except (yaml.YAMLError, RecursionError):  # the second for lists in lists
         return None
 
 
@@ -160,8 +165,12 @@ def _of_rows(published: Published, rows: SystemRows) -> Again:
     return Again(number_of(published.metric, result, published.key), rows.data)
 
 
-def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
-    """Says how the data of a score differ from ours, and whether more than their order differs."""
+def data_lines(published: Published, ours: Data, is_equal: bool) -> tuple[list[str], bool]:
+    """Says how the data of a score differ from ours, and whether more than their order differs.
+
+    Digests do not tell how much of a text differs. Where the score `is_equal`, it may be a blank at the end of a line,
+    and nothing speaks for another system.
+    """
     if published.data is None:
         return ["data unknown: the notes do not name the references and outputs of the published score"], False
     [our_outputs] = ours.outputs.values()
@@ -172,7 +181,8 @@ def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
     if of_inputs == OTHER:
         lines.append(f"other {column} than the published score")
     if of_outputs == OTHER:
-        lines.append("outputs of another system than the published one, or changed outputs")
+        another = "" if is_equal else "outputs of another system than the published one, or "
+        lines.append(f"{another}changed outputs")
     if lines:
         return lines, True
     if of_inputs == of_outputs == SAME:

@@ -154,7 +154,9 @@ def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]
 def _bad_byte(path: str, encoding: str, error: UnicodeError) -> str:
     """Returns where a file is not of the encoding; the decoder reads ahead, and knows no lines."""
     if is_pipe(path) or not _ends_lines_with_a_byte(encoding):
-        advice = "" if encoding == UTF8 else "; --encoding is of all files: save all in one encoding, such as UTF-8"
+        advice = "; --encoding is of all files: save all in one encoding, such as UTF-8"
+        if encoding == UTF8:
+            advice = "; where all files are so, pass --encoding with the name of theirs"
         return f"{shown_path(path)}: {_reason(encoding, error)}{advice}"
     start = b""
     with _binary(path) as file:
