@@ -86,8 +86,7 @@ def compile_fillers(fillers: tuple[str, ...] | None = None, are_dropped: bool = 
 def _pattern(fillers: Iterable[str]) -> re.Pattern[str]:
     """Returns the pattern of fillers with the marks that follow; nothing matches where there are none.
 
-    Of the blanks around a filler those behind it go too, unless it is glued to what is before it: else two words would
-    become one.
+    The blanks behind a filler go too, unless it is glued to the text before it: else two words would become one.
     """
     patterns = []
     for filler in sorted(fillers):
