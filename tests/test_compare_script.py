@@ -384,7 +384,8 @@ def test_sample_without_arguments():
     assert any(line[:3] == ["KakaoI", "GoogleTranslate", f"{difference:+.4f}"] for line in printed)
     for system, score in scores.items():
         low, high = map(number_text, score["confidence_interval"])
-        assert any(line[:4] == [system, number_text(score["bleu"]), f"[{low},", f"{high}]"] for line in printed)
+        number = number_text(score["bleu"]) + "*" * (system == "KakaoI")
+        assert any(line[:4] == [system, number, f"[{low},", f"{high}]"] for line in printed)
     assert "100 segments; seed 12345" in shown.stdout and "10,000 trials" in shown.stdout
 
 
@@ -536,7 +537,7 @@ def test_another_encoding_and_empty_texts(run):
     with open("r.txt", "w", encoding="cp949") as file:
         file.write("하나\n하나\n둘\n둘\n")
     result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "r.txt", "-m", "wer", "--encoding", "cp949", *QUICK)
-    assert result.exit_code == 0 and result.stdout.startswith("c and d have the same score on wer.")
+    assert result.exit_code == 0 and "\nc and d have the same score on wer." in result.stdout
     assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as written\n"
 
 
@@ -943,14 +944,26 @@ def test_segments_needed_for_what_the_interval_allows():
     assert f"or {round(math.ceil(needed[1]), -2):,} if it is as large as its interval allows" in line
 
 
-def test_verdict_comes_first_everywhere(run, tmp_path):
-    arguments = [*TWO, "-m", "bleu", *QUICK]
+def test_the_table_comes_first_everywhere(run, tmp_path):
+    """Then what it says in words; all further tables are folded, or below."""
+    arguments = [*TWO, "-p", "bad=나쁜.txt", "-m", "bleu", "-m", "cer", *QUICK]
     [first, *_] = verdict_of(run, *arguments)[0]
     shown = run(*arguments, "--html", "r.html", "--markdown", "t.md")
-    assert shown.stdout.startswith(first + "\n")
-    assert (tmp_path / "t.md").read_text(encoding="utf-8").startswith(f"**{first}**\n")
-    page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert page.text.index(first) < page.text.index("Scores")
+    heading, _, a, b, bad, _, _, said, *_ = shown.stdout.splitlines()
+    assert heading.split() == ["system", "bleu", "cer", "↓"] and said == first
+    assert [line.split()[0] for line in (a, b, bad)] == ["a", "b", "bad"]
+    assert [line.count("#1") for line in (a, b)] == [2, 2] and bad.count("#3") == 2
+    markdown = (tmp_path / "t.md").read_text(encoding="utf-8")
+    assert markdown.startswith("| system | BLEU | CER ↓ |\n")
+    assert markdown.index("| bad |") < markdown.index(f"**{first}**\n") < markdown.index("<details>")
+    source = (tmp_path / "r.html").read_text(encoding="utf-8")
+    before, after = source.split('<div class="verdict"')
+    assert (
+        before.count("<table") == 1
+        and before.count('class="best"') == 2
+        and len(re.findall("<small.*?> #", before)) == 6
+    )
+    assert all("<details" in after[: after.index(name)] for name in ('id="kinds"', 'class="standing"'))
 
 
 def test_verdict_on_undefined_scores(run, toy):
@@ -983,7 +996,7 @@ def test_what_computed_the_scores(run, tmp_path, language):
     signature = content["systems"]["a"]["bleu"]["signature"]
     assert content["program"] == program and "textgauge" not in signature
     markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
-    signed, *of_data = markdown.replace("\\", "").splitlines()[-4:]
+    signed, *of_data = markdown.replace("\\", "").splitlines()[-6:-2]
     assert signed == f"- {signature} | {program}"
     digests = [content["data"]["references"], *(content["data"]["outputs"][name] for name in ("a", "b"))]
     for line, digest in zip(of_data, digests, strict=True):

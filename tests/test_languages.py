@@ -271,6 +271,8 @@ def test_korean_terminal(app, arguments, pages):
         "NaN",
         "exact",
         "CER",
+        "details",
+        "summary",
     }, words
     english = CliRunner().invoke(app, ["-d", "자료.jsonl", *arguments])
     assert sorted(re.findall(r"\d+\.\d{4}", english.output)) == sorted(re.findall(r"\d+\.\d{4}", result.output))
