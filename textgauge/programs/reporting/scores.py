@@ -95,11 +95,9 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
 
 
 def kind_tables(scorers: Sequence[Scorer], results: Results) -> str:
-    """Returns the kinds of errors of each system as HTML, by all error rates side by side; nothing without any."""
+    """Returns the kinds of errors as HTML, a table for each error rate; nothing without any."""
     tables = {}
-    for system, of_system in results.items():
-        kinds_by_score = {}
-        for scorer in scorers:
-            kinds_by_score[column_title(scorer, results)] = kinds_of(of_system[scorer.label])
-        tables[system] = kinds_by_score
+    for scorer in scorers:
+        of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
+        tables[column_title(scorer, results)] = of_systems
     return kinds_html(tables)

@@ -1,7 +1,7 @@
 """Scores as a table in the terminal."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rich import box
@@ -11,7 +11,7 @@ from rich.text import Text
 
 from textgauge.core.bootstrap import LEAST_UNITS
 
-from ..drawing.kinds import ERRORS, kind_cells, kind_title, kinds_of
+from ..drawing.kinds import ERRORS, kind_table, kinds_of
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.option_values import option_text
 from ..saying.texts import say
@@ -23,7 +23,7 @@ from .specs import Scorer, headline
 
 _UNLIMITED = 10_000  # characters in a line
 _SHOWN = 10  # missed phrases
-_Column = tuple[str, list[Text]]  # heading, and a cell for each system
+_Column = tuple[str, list[Text]]  # heading and cells
 
 
 class Mark(NamedTuple):
@@ -108,16 +108,20 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, ma
         marks: for each score and system whether it is the best, and what is behind it.
     """
     console = make_console()
-    wide = _table_by_system(results, _score_columns(corpus, scorers, results, marks or {}, " "))
-    if fitting(console, [[wide]]):
-        console.print(wide)
-        return
-    columns = _score_columns(corpus, scorers, results, marks or {}, "\n")
+    names = (say("system"), [visible_text(system) for system in results])
+    columns = _score_columns(corpus, scorers, results, marks or {}, " ")
+    if not fitting(console, [[_table_of([names, *columns])]]):
+        columns = _score_columns(corpus, scorers, results, marks or {}, "\n")
+    _print_columns(console, names, columns)
+
+
+def _print_columns(console: Console, names: _Column, columns: Sequence[_Column]) -> None:
+    """Prints columns behind one of names, in as many tables as the console needs."""
     while columns:
         shown = len(columns)
-        while shown > 1 and not fitting(console, [[_table_by_system(results, columns[:shown])]]):
+        while shown > 1 and not fitting(console, [[_table_of([names, *columns[:shown]])]]):
             shown -= 1
-        console.print(_table_by_system(results, columns[:shown]))
+        console.print(_table_of([names, *columns[:shown]]))
         columns = columns[shown:]
 
 
@@ -138,23 +142,24 @@ def print_segments(corpus: Corpus, scorers: Sequence[Scorer], results: Results) 
 
 
 def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
-    """Prints the kinds of errors by each error rate, one row per kind and system."""
+    """Prints the kinds of errors by each error rate, one row per kind and one column per system."""
     console = make_console()
     for scorer in scorers:
         of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
-        if not any(of_systems.values()):
+        rows = kind_table(of_systems)
+        if not rows:
             continue
-        names = [say("system")] if len(of_systems) > 1 else []
-        table = make_table(*names, *map(say, ("kinds_one", "kinds_edits", "kinds_share", "kinds_without")))
-        table.columns[len(names)].justify = "left"
-        for system, rows in of_systems.items():
-            for row in rows:
-                if row[1]:
-                    cells = [*[system for _ in names], kind_title(row[0]), *kind_cells(row)]
-                    table.add_row(*map(visible_text, cells))
+        columns = []
+        for number, system in enumerate(of_systems):
+            cells = [Text(_kind_cell(*of_kind[number])) for _, of_kind in rows]
+            columns.append((system, cells))
         console.print()
         console.print(visible_text(say("kinds_by", label=scorer.label), "bold"))
-        console.print(table)
+        _print_columns(console, (say("kinds_one"), [Text(title) for title, _ in rows]), columns)
+
+
+def _kind_cell(edits: str, share: str, rate: str) -> str:
+    return f"{edits} {share:>4} {rate}" if edits else ""
 
 
 _OF_JUDGES = ("judge_bias", "judge_spread", "judge_correlation", "judge_advantage", "judge_kappa", "weighted_kappa")
@@ -255,11 +260,10 @@ def make_table(*headings: str) -> Table:
     return table
 
 
-def _table_by_system(systems: Iterable[str], columns: Sequence[_Column]) -> Table:
-    """Builds the table with one row per system."""
-    table = make_table(say("system"), *(heading for heading, _ in columns))
-    for number, system in enumerate(systems):
-        table.add_row(visible_text(system), *(cells[number] for _, cells in columns))
+def _table_of(columns: Sequence[_Column]) -> Table:
+    table = make_table(*(heading for heading, _ in columns))
+    for row in zip(*(cells for _, cells in columns), strict=True):
+        table.add_row(*row)
     return table
 
 
