@@ -966,6 +966,17 @@ def test_the_table_comes_first_everywhere(run, tmp_path):
     assert all("<details" in after[: after.index(name)] for name in ('id="kinds"', 'class="standing"'))
 
 
+def test_one_segment_has_no_columns_of_blanks(run, tmp_path):
+    for name, text in (("one", "하나 둘"), ("two", "하나 셋"), ("gold", "하나 넷 다섯")):
+        write(f"{name}.txt", text)
+    files = [*("--html", "r.html"), *("--markdown", "t.md"), *("--latex", "t.tex")]
+    shown = run("-p", "one.txt", "-p", "two.txt", "-r", "gold.txt", "-m", "cer", "-m", "wer", *QUICK, *files)
+    assert "With 1 segment, no difference can be significant" in shown.stdout
+    written = [(tmp_path / name).read_text(encoding="utf-8") for name in ("r.html", "t.md", "t.tex")]
+    for text in (shown.stdout, *written):
+        assert "0.6000" in text and not re.search("BH|p AR|p BS|detectable|better/equal", text)
+
+
 def test_verdict_on_undefined_scores(run, toy):
     write("empty.txt", *[""] * 30)
     for name in ("a", "b"):
