@@ -366,7 +366,8 @@ def test_sample_without_arguments():
     assert any(line[:3] == ["KakaoI", "GoogleTranslate", f"{difference:+.4f}"] for line in printed)
     for system, score in scores.items():
         low, high = map(number_text, score["confidence_interval"])
-        assert any(line[:4] == [system, number_text(score["bleu"]), f"[{low},", f"{high}]"] for line in printed)
+        number = number_text(score["bleu"]) + "*" * (system == "KakaoI")
+        assert any(line[:4] == [system, number, f"[{low},", f"{high}]"] for line in printed)
     assert "100 segments; seed 12345" in shown.stdout and "10,000 trials" in shown.stdout
 
 
@@ -779,14 +780,37 @@ def test_a_verdict_names_its_level():
         assert "α = 0.32" in verdict.verdict(outcome_of(scores, sure, level=0.32)).first
 
 
-def test_verdict_comes_first_everywhere(run, tmp_path):
-    arguments = [*TWO, "-m", "bleu", *QUICK]
+def test_the_table_comes_first_everywhere(run, tmp_path):
+    """Then what it says in words; all further tables are folded, or below."""
+    arguments = [*TWO, "-p", "bad=나쁜.txt", "-m", "bleu", "-m", "cer", *QUICK]
     [first, *_] = verdict_of(run, *arguments)[0]
     shown = run(*arguments, "--html", "r.html", "--markdown", "t.md")
-    assert shown.stdout.startswith(first + "\n")
-    assert (tmp_path / "t.md").read_text(encoding="utf-8").startswith(f"**{first}**\n")
-    page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert page.text.index(first) < page.text.index("Scores")
+    heading, _, a, b, bad, _, _, said, *_ = shown.stdout.splitlines()
+    assert heading.split() == ["system", "bleu", "cer", "↓"] and said == first
+    assert [line.split()[0] for line in (a, b, bad)] == ["a", "b", "bad"]
+    assert [line.count("#1") for line in (a, b)] == [2, 2] and bad.count("#3") == 2
+    markdown = (tmp_path / "t.md").read_text(encoding="utf-8")
+    assert markdown.startswith("| system | BLEU | CER ↓ |\n")
+    assert markdown.index("| bad |") < markdown.index(f"**{first}**\n") < markdown.index("<details>")
+    source = (tmp_path / "r.html").read_text(encoding="utf-8")
+    before, after = source.split('<div class="verdict"')
+    assert (
+        before.count("<table") == 1
+        and before.count('class="best"') == 2
+        and len(re.findall("<small.*?> #", before)) == 6
+    )
+    assert all("<details" in after[: after.index(name)] for name in ('id="kinds"', 'class="standing"'))
+
+
+def test_one_segment_has_no_columns_of_blanks(run, tmp_path):
+    for name, text in (("one", "하나 둘"), ("two", "하나 셋"), ("gold", "하나 넷 다섯")):
+        write(f"{name}.txt", text)
+    files = [*("--html", "r.html"), *("--markdown", "t.md"), *("--latex", "t.tex")]
+    shown = run("-p", "one.txt", "-p", "two.txt", "-r", "gold.txt", "-m", "cer", "-m", "wer", *QUICK, *files)
+    assert "With 1 segment, no difference can be significant" in shown.stdout
+    written = [(tmp_path / name).read_text(encoding="utf-8") for name in ("r.html", "t.md", "t.tex")]
+    for text in (shown.stdout, *written):
+        assert "0.6000" in text and not re.search("BH|p AR|p BS|detectable|better/equal", text)
 
 
 @pytest.mark.slow
@@ -811,7 +835,7 @@ def test_what_computed_the_scores(run, tmp_path, language):
     signature = content["systems"]["a"]["bleu"]["signature"]
     assert content["program"] == program and "textgauge" not in signature
     markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
-    signed, *of_data = markdown.replace("\\", "").splitlines()[-4:]
+    signed, *of_data = markdown.replace("\\", "").splitlines()[-6:-2]
     assert signed == f"- {signature} | {program}"
     digests = [content["data"]["references"], *(content["data"]["outputs"][name] for name in ("a", "b"))]
     for line, digest in zip(of_data, digests, strict=True):

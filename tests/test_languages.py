@@ -114,8 +114,8 @@ def test_languages_spoken():
         assert joined("abc") == "a, b, c" and say("count_systems", n=1) == "시스템 1개"
     with speaking(*LANGUAGES):
         said = say("verdict_by", system="x", metrics=joined(["a", say("human")]))
-        assert in_languages(f"<{said}>") == {"en": "<x on a and human>", "ko": "<x(a, 사람 평가)>"}
-    assert say("human") == "human" and in_language("plain", "ko") == "plain"
+        assert in_languages(f"<{said}>") == {"en": "<x on a and people>", "ko": "<x(a, 사람 평가)>"}
+    assert say("human") == "people" and in_language("plain", "ko") == "plain"
 
 
 def test_a_page_holds_both_languages():
@@ -126,8 +126,8 @@ def test_a_page_holds_both_languages():
         return f'<p title="x {name}">{name}: a</p><p>{source} <b>c</b> {name}</p><p>{say("column_holm")}</p>'
 
     assert bilingual(page) == (
-        '<p title="x human" data-other-title="x 사람 평가" data-other="사람 평가: a">human: a</p>'
-        '<p><span data-other="원문 ">source </span><b>c</b><span data-other=" 사람 평가"> human</span></p><p>Holm</p>'
+        '<p title="x people" data-other-title="x 사람 평가" data-other="사람 평가: a">people: a</p>'
+        '<p><span data-other="원문 ">source </span><b>c</b><span data-other=" 사람 평가"> people</span></p><p>Holm</p>'
     )
 
 
@@ -135,7 +135,7 @@ def test_a_page_holds_both_languages():
 def test_texts_of_users_do_no_harm(text):
     """Not even with the characters that stand around what is said in all languages."""
     page = bilingual(lambda: f"<p>{text}</p><p>{say('human')}</p>")
-    assert page.endswith('<p data-other="사람 평가">human</p>') and "<p>" in page
+    assert page.endswith('<p data-other="사람 평가">people</p>') and "<p>" in page
 
 
 class KoreanReader(html.parser.HTMLParser):
@@ -243,7 +243,21 @@ def test_scores_against_those_of_people(pages):
 
 
 # commands, files, places in them, and values
-PLACES = {"compare", "py", "textgauge", "html", "FILE", "nan", "line", "column", "NaN", "exact", "CER"}
+PLACES = {
+    "compare",
+    "py",
+    "textgauge",
+    "html",
+    "FILE",
+    "nan",
+    "line",
+    "column",
+    "NaN",
+    "exact",
+    "CER",
+    "details",
+    "summary",
+}
 
 
 @pytest.mark.parametrize(

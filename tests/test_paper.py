@@ -19,8 +19,8 @@ ROUGE = "rouge:tokenizer=char,rouge_types=rougeL,"
 MORE = ["-m", ROUGE, "-m", "ibleu:tokenizer=char,alpha=0.1", "-c", "sources=old%.txt"]
 PROGRAM = f"textgauge {textgauge.__version__}"
 NOTES = {
-    "en": ("* significantly better than the next", "* differs significantly from old%", "in percent: CER, BLEU char"),
-    "ko": ("* 다음 시스템보다 유의하게 좋음", "* old%와(과) 유의하게 다름", "백분율로 나타냄: CER, BLEU char"),
+    "en": ("* differs significantly from old%", "in percent: CER, BLEU char"),
+    "ko": ("* old%와(과) 유의하게 다름", "백분율로 나타냄: CER, BLEU char"),
 }
 
 
@@ -47,11 +47,12 @@ def test_the_markdown_table(asked, command, language):
     heading, _, first, second, third, *below = shown[shown.index("| ") :].splitlines()
     assert heading.split(" | ")[1:] == ["CER ↓", "BLEU char", "ROUGE-L char", "iBLEU char alpha=0.1 |"]
     cells = first.removeprefix("| new_1 | ").split(" | ")
-    assert cells[0] == f"{kept['new_1']['cer']['cer']:.4f}*" and cells[1].endswith("*")
+    rank = {"en": "#1", "ko": "1위"}[language]
+    assert cells[0] == f"**{kept['new_1']['cer']['cer']:.4f}** {rank}" and cells[1].endswith(f"** {rank}")
     negative = kept["same"]["ibleu char alpha=0.1"]["ibleu"]
-    assert negative < 0 and f"−{-negative:.4f}" in third and "*" not in second + third
+    assert negative < 0 and f"−{-negative:.4f}" in third and "*" not in second + third and second.count("2") >= 4
     assert f"- {kept['new_1']['cer']['signature']} | {PROGRAM}" in below
-    assert any(line.startswith(f"- {NOTES[language][0]}") for line in below)
+    assert any(line.startswith(f"- {rank}") for line in below)
 
 
 @pytest.mark.parametrize("language", NOTES)
@@ -59,9 +60,8 @@ def test_marks_against_a_baseline_and_percent(asked, language):
     arguments = ["--language", language, "--baseline", "old%", "--percent", "--markdown", "-"]
     shown = asked(compare, *arguments).replace("\\", "")
     first, second, third = shown[shown.index("| ") :].splitlines()[2:5]
-    assert first.count("*") == 2 and "*" not in second + third
-    assert re.search(r"\| \d+\.\d\d\* \|", first)
-    assert all(f"- {note}" in shown for note in NOTES[language][1:])
+    assert len(re.findall(r"\| \*\*\d+\.\d\d\*\*\* (?=\|)", first)) == 2 and "*" not in second + third
+    assert all(f"- {note}" in shown for note in NOTES[language])
 
 
 @pytest.mark.parametrize("command", [score, compare])

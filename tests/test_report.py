@@ -182,10 +182,10 @@ def report(tmp_path, monkeypatch):
 
 
 def test_report_of_the_sample(report):
-    """The first paragraph says who is better and whether that is significant, people included; so does the terminal."""
+    """The first sentence below the scores says who is better, and whether significantly; so does the terminal."""
     page, source, printed = report()
     said = "KakaoI is significantly better than GoogleTranslate on all 3 metrics (p ≤"
-    assert printed.startswith(said) and page.text.index(said) < page.text.index("Scores")
+    assert f"\n{said}" in printed and page.text.index("Scores") < page.text.index(said)
     assert "People rate KakaoI best, but not significantly better than GoogleTranslate" in page.text
     assert "mean rank by six translators" in page.text
     assert "bleu is 0 for 173 of 200 segments" in page.text and "use smooth=exp to compare segments" in page.text

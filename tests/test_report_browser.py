@@ -188,13 +188,20 @@ def test_links_lead_to_segments(opened):
     assert driver.find_element(By.ID, target).is_displayed()
 
 
+def unfold(driver):
+    driver.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
+
+
 @pytest.mark.parametrize("name", ["report", "comparison"])
 def test_first_screen(opened, name):
-    """Verdict, command and links are to be seen without scrolling, and nothing is cut off at the side."""
+    """The table and the first sentence, a short one, are seen without scrolling; nothing is cut off at the side."""
     for width in WIDTHS:
         driver = opened(name, width)
         box = driver.find_element(By.CSS_SELECTOR, ".verdict")
-        assert box.rect["y"] + box.rect["height"] < 900
+        first = box.find_element(By.TAG_NAME, "p")
+        assert driver.find_element(By.CSS_SELECTOR, ".overview").rect["y"] < first.rect["y"]
+        assert first.rect["y"] + first.rect["height"] < 900
+        assert first.rect["height"] <= 6.5 * float(first.value_of_css_property("line-height")[:-2])
         assert "KakaoI is better than GoogleTranslate on both metrics, but not significantly" in box.text
         assert driver.execute_script("return document.documentElement.scrollWidth") <= width
         tables = (
@@ -221,6 +228,7 @@ def test_kinds_and_lengths_of_segments(opened, pages):
         assert set(shown(driver)) <= set(found[kind])
         choose(driver, "system", "all")
     assert set().union(*found.values()) == set(everything) and any(len(rows) < 12 for rows in found.values())
+    unfold(driver)
     driver.find_element(By.CSS_SELECTOR, ".heat-map a[data-group='나']").click()
     assert sorted(shown(driver)) == list(range(2, 13, 2))
     lengths = {n: len(json.loads(line)["reference"]) for n, line in enumerate(SAMPLE[:12], start=1)}
@@ -277,6 +285,7 @@ def long_names(pages):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_long_names_stay_in_their_cells(opened, long_names, width):
     driver = opened("long", width)
+    unfold(driver)
     cells = driver.execute_script(BOXES, ".standing .name, .standing .upright, .heat-map .name")
     assert len(cells) == 6 + 5 + 5 and all(min(gaps) > -1.5 for gaps in cells), cells
     assert driver.execute_script("return document.documentElement.scrollWidth") <= width

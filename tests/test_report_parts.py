@@ -101,7 +101,7 @@ def test_standings():
         for result in of_system.values():
             result["confidence_interval"] = [0.2, 0.6]
     first, people = standings.standings(outcome, "https://a.b/{metric}")
-    assert (first["label"], first["rivals"], people["label"]) == ("m", ["b", "c", "a"], "human")
+    assert (first["label"], first["rivals"], people["label"]) == ("m", ["b", "c", "a"], "people")
     assert (first["page"], people["page"]) == ("https://a.b/ratio", "")
     rows = first["rows"]
     assert [(row["system"], row["rank"], row["starts_tier"]) for row in rows] == [
@@ -319,7 +319,7 @@ def test_segments_have_their_own_scores_by_people(tmp_path, monkeypatch):
     assert "4 further segments, which show less, are not on this page" in page
     found = CliRunner().invoke(score.app, [*asked, "--human-column", "A=hA", "-m", "cer", "--html", "r.html"])
     page = (tmp_path / "r.html").read_text("utf-8")
-    said = re.findall(r'id="segment-(\d)".*?human (\d\.5)<', page, flags=re.S)
+    said = re.findall(r'id="segment-(\d)".*?people (\d\.5)<', page, flags=re.S)
     assert sorted(said) == [(f"{n + 1}", f"{n + 0.5}") for n in range(6)]
 
 

@@ -305,7 +305,7 @@ def test_table_fits_the_terminal(width, monkeypatch, capsys):
     corpus = corpora.read_sample()
     scorers = specs.load_scorers(["bleu", "bleu:tokenizer=char", f"weighted_bleu:weights={WEIGHTS}"], 0.95)
     results = job.score_corpus(corpus, scorers, per_segment=False)
-    tables.print_scores(corpus, scorers, results, with_segments=False)
+    tables.print_scores(corpus, scorers, results)
     lines = capsys.readouterr().out.split("\n\n")[0].splitlines()
     plain = [line.replace("\x1b[1m", "").replace("\x1b[0m", "") for line in lines]
     assert max(map(len, plain)) <= width

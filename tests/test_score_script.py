@@ -271,7 +271,7 @@ def test_sample_without_arguments():
             low, high = result["confidence_interval"]
             cells += [f"{result[name]:.4f}", f"[{low:.4f},", f"{high:.4f}]"]
         human = sum(line[f"rank_{system}"] for line in lines) / len(lines)
-        assert [*cells, f"{human:.4g}"] in [line.split() for line in shown.stdout.splitlines()]
+        assert [*cells, f"{human:.4g}"] in [line.replace("*", "").split() for line in shown.stdout.splitlines()]
     assert load("bleu").signature(references=references, confidence=0.95) in shown.stdout
 
 

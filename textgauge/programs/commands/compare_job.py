@@ -16,7 +16,7 @@ from ..comparing.gates import failures, parse_gates
 from ..comparing.options import CompareOptions
 from ..comparing.percent import outcome_in_percent
 from ..comparing.records import Outcome, Settings
-from ..comparing.tables import print_comparisons, print_verdict
+from ..comparing.tables import print_comparisons, print_table, print_verdict
 from ..comparing.texts import json_text, latex_text, markdown_text
 from ..errors import InputError
 from ..reading.corpus import Corpus, count_empty
@@ -43,7 +43,7 @@ from ..scoring.console import note
 from ..scoring.options import InputOptions
 from ..scoring.outputs import STDOUT, write_files
 from ..scoring.specs import Scorer
-from ..scoring.tables import print_kinds, print_scores
+from ..scoring.tables import print_kinds, print_score_notes
 
 _OF_TEXTS = ("metric", "app", *(field.name for field in fields(InputOptions)))  # options that rows leave no choice of
 
@@ -126,9 +126,10 @@ def _of_rows(kept: KeptRows, settings: Settings) -> tuple[Outcome, Callable[[Ite
 
 
 def _print(outcome: Outcome) -> None:
-    """Prints the verdict and all tables."""
+    """Prints the table of scores, the verdict and all other tables."""
+    print_table(outcome, outcome.columns, outcome.results)
     print_verdict(outcome)
-    print_scores(outcome.corpus, outcome.columns, outcome.results, with_segments=False)
+    print_score_notes(outcome.corpus, outcome.columns, outcome.results)
     print_kinds(outcome.columns, outcome.results)
     print_comparisons(outcome)
 

@@ -40,7 +40,7 @@ from ..scoring.options import ScoreOptions
 from ..scoring.outputs import STDOUT, Results, by_headline, csv_text, json_text, write_files
 from ..scoring.row_writing import row_targets, write_rows
 from ..scoring.specs import Scorer, load_metric, with_option
-from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
+from ..scoring.tables import print_help, print_judges, print_kinds, print_score_notes, print_scores, print_segments
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
 
@@ -235,10 +235,15 @@ def _print_tables(
     outcome: Outcome | None,
 ) -> None:
     if outcome:
-        from ..comparing.tables import print_groups, print_verdict
+        from ..comparing.tables import print_groups, print_table, print_verdict
     if outcome and outcome.comparisons:
+        print_table(outcome, *columns)
         print_verdict(outcome, is_short=not options.html)
-    print_scores(corpus, *columns, with_segments=options.per_segment and not options.json and not options.csv)
+    else:
+        print_scores(corpus, *columns)
+    print_score_notes(corpus, *columns)
+    if options.per_segment and not options.json and not options.csv:
+        print_segments(corpus, *columns)
     print_kinds(*columns)
     print_judges(*columns)
     if outcome and outcome.groups:

@@ -41,7 +41,9 @@ class Section(NamedTuple):
 
 
 def sections(outcome: Outcome) -> list[Section]:
-    """Returns a section for each score."""
+    """Returns a section for each score; none of one segment, of which no test says anything."""
+    if outcome.corpus.size == 1:
+        return []
     level = outcome.settings.level
     found = []
     for scorer in outcome.columns:
@@ -160,6 +162,8 @@ def legend(outcome: Outcome) -> list[str]:
     tests_in_groups = len(tested_in_groups(outcome.groups))
 
     lines = percent_lines(outcome.columns)
+    if outcome.corpus.size == 1:
+        return lines
     lines.append(say("legend_segments", segments=_drawn(outcome.corpus), seed=outcome.settings.seed))
     lines.append(_difference_legend(outcome))
     lines.append(say("legend_randomization", trials=trials))

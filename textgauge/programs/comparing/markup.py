@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 
-MARK = "*"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~&])")  # & too, for &lt; is a bracket in Markdown
 _LATEX = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -22,8 +21,10 @@ _LATEX = {
 
 def markdown(text: str) -> str:
     """Returns a text with nothing in it that Markdown would read as its own."""
-    mark = markdown(MARK) if isinstance(text, Marked) else ""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split())) + mark
+    escaped = _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    if not isinstance(text, Marked):
+        return escaped
+    return (f"**{escaped}**" if text.is_best else escaped) + _MARKDOWN.sub(r"\\\1", text.mark)
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_names: int) -> str:
@@ -34,12 +35,21 @@ def markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_nam
 
 
 class Marked(str):
-    """A cell with a mark behind it, which takes no room, so that numbers are aligned."""
+    """A cell with a score: whether it is the best of its column, and what is behind it."""
+
+    is_best: bool
+    mark: str
+
+    def __new__(cls, score: str, is_best: bool, mark: str) -> "Marked":
+        """Returns the cell."""
+        cell = super().__new__(cls, score)
+        cell.is_best, cell.mark = is_best, mark
+        return cell
 
 
 def latex(text: str) -> str:
-    """Returns a text with nothing in it that LaTeX would read as its own."""
-    mark = rf"\rlap{{{MARK}}}" if isinstance(text, Marked) else ""
+    """Returns a text with nothing in it that LaTeX would read as its own; a mark takes no room: numbers are aligned."""
+    mark = rf"\rlap{{{text.mark}}}" if isinstance(text, Marked) and text.mark else ""
     return _escaped(text) + mark
 
 

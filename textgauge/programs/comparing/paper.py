@@ -1,5 +1,6 @@
-"""The table of scores as papers print it: systems by metrics, what is significant marked, signatures below."""
+"""The table of scores: systems by metrics, the best and what is significant marked; as papers print it."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -13,11 +14,13 @@ from ..saying.values import are_in_percent, number_text, with_arrow
 from ..scoring.outputs import Results, program, with_program
 from ..scoring.percent import is_fraction
 from ..scoring.specs import Scorer, headline
+from ..scoring.tables import Mark, Marks
 from .cases import leader_of, leaders_of
-from .markup import MARK, Marked, latex, latex_table, markdown, markdown_table
+from .markup import Marked, latex, latex_table, markdown, markdown_table
 from .people import label_text
 from .records import Comparison, Outcome
 
+_MARK = "*"
 _WITH_WORDS, _READ = "word_order=2", "readings=ko"  # options that have a name of their own
 _TYPE_OF_ROUGE = re.compile(r"rouge(\S+)")
 
@@ -31,27 +34,60 @@ class PaperTable(NamedTuple):
     signed: list[str]  # signatures, with what computed the scores
 
 
-def paper_table(outcome: Outcome) -> PaperTable:
-    """Returns the table of an outcome, which may have no comparisons: then nothing is marked."""
+def paper_table(outcome: Outcome, with_ranks: bool = False) -> PaperTable:
+    """Returns the table of an outcome, which may have no comparisons: then nothing is significant."""
     titles = _titles(outcome)
-    marked = {column.label: _marked(column, outcome) for column in outcome.columns}
+    marks = marks_of(outcome, with_ranks)
     rows = []
     for system, results in outcome.results.items():
         cells = [system]
-        for label in marked:
-            cell = _minus(number_text(headline(results[label])))
-            cells.append(Marked(cell) if system in marked[label] else cell)
+        for label, of_systems in marks.items():
+            cells.append(Marked(_minus(number_text(headline(results[label]))), *of_systems[system]))
         rows.append(cells)
-    notes = _percent_notes(outcome.columns, titles)
-    if any(marked.values()):
-        against = outcome.settings.baseline
-        key = "paper_next" if against is None else "paper_baseline"
-        notes.append(say(key, mark=MARK, baseline=against, level=f"{outcome.settings.level:g}"))
+    notes = _percent_notes(outcome.columns, titles) + mark_notes(outcome, marks)
     headings = [say("system"), *(with_arrow(titles[column.label], column.metric) for column in outcome.columns)]
     results_of_one = next(iter(outcome.results.values()))  # those of all systems have the same signatures
-    signatures = dict.fromkeys(results_of_one[label]["signature"] for label in marked if label != HUMAN)
+    signatures = dict.fromkeys(results_of_one[label]["signature"] for label in marks if label != HUMAN)
     signed = [with_program(signature, program()) for signature in signatures]
     return PaperTable(headings, rows, notes, signed)
+
+
+def marks_of(outcome: Outcome, with_ranks: bool = True) -> Marks:
+    """Returns which scores are best, and their ranks where these are significant; else a sign where a score is."""
+    marks: Marks = {}
+    for column in outcome.columns:
+        best = leaders_of(column, outcome.results) if len(outcome.results) > 1 else []
+        behind = _significant_ranks(column, outcome) if with_ranks else {}
+        behind = behind or dict.fromkeys(_marked(column, outcome), _MARK)
+        of_systems = {system: Mark(system in best, behind.get(system, "")) for system in outcome.results}
+        marks[column.label] = of_systems
+    return marks
+
+
+def _significant_ranks(column: Scorer, outcome: Outcome) -> dict[str, str]:
+    """Returns the rank of each system by a score, shared by all of a tier; nothing where there is one tier."""
+    of_column = [rank for rank in outcome.ranks if rank.metric == column.label and not math.isnan(rank.tier)]
+    tiers = [rank.tier for rank in of_column]
+    if len(set(tiers)) < 2:
+        return {}
+    ranks = {}
+    for rank in of_column:
+        ranks[rank.system] = say("rank_behind", rank=1 + sum(tier < rank.tier for tier in tiers))
+    return ranks
+
+
+def mark_notes(outcome: Outcome, marks: Marks) -> list[str]:
+    """Explains what is behind scores."""
+    shown = {mark.behind for of_systems in marks.values() for mark in of_systems.values()} - {""}
+    level = f"{outcome.settings.level:g}"
+    notes = []
+    if shown - {_MARK}:
+        notes.append(say("rank_behind_note", level=level))
+    if _MARK in shown:
+        against = outcome.settings.baseline
+        key = "paper_next" if against is None else "paper_baseline"
+        notes.append(say(key, mark=_MARK, baseline=against, level=level))
+    return notes
 
 
 def _percent_notes(columns: Sequence[Scorer], titles: Mapping[str, str]) -> list[str]:
@@ -125,10 +161,10 @@ def _minus(number: str) -> str:
     return number.replace("-", "−")
 
 
-def paper_markdown(outcome: Outcome) -> str:
+def paper_markdown(outcome: Outcome, with_signatures: bool = True) -> str:
     """Writes the table as Markdown."""
-    table = paper_table(outcome)
-    lines = [*table.notes, *table.signed]
+    table = paper_table(outcome, with_ranks=True)
+    lines = [*table.notes, *(table.signed if with_signatures else [])]
     return markdown_table(table.headings, table.rows, 1) + "\n" + _list(lines)
 
 

@@ -16,12 +16,14 @@ from ..saying.values import (
     p_least_text,
     p_range_text,
 )
+from ..saying.widths import text_width
 from ..scoring.blind_scores import Blind
 from .cases import metric_labels
 from .claims import Claim
 from .records import Outcome
 
-_MOST = 6  # names in a row
+_MOST = 6  # pairs in a row
+_WIDEST = 60  # places of the names in a row: so the first sentence has at most six lines on a telephone
 
 
 def sentence(outcome: Outcome, claim: Claim) -> str:
@@ -39,15 +41,19 @@ def sentence(outcome: Outcome, claim: Claim) -> str:
 
 
 def _systems(outcome: Outcome, systems: Sequence[str]) -> str:
-    """Names systems, or counts them where they are many."""
-    return joined(systems) if len(systems) <= _MOST else say("count_systems", n=len(systems))
+    """Names systems, or counts them where their names are long."""
+    return joined(systems) if _are_short(systems) else say("count_systems", n=len(systems))
+
+
+def _are_short(names: Sequence[str]) -> bool:
+    return len(names) == 1 or text_width(", ".join(names)) <= _WIDEST
 
 
 def _metrics(outcome: Outcome, labels: Sequence[str]) -> str:
-    """Names metrics, or says that they are both or all."""
+    """Names metrics, or says that they are both or all, or counts them where their names are long."""
     n_metrics = len(metric_labels(outcome))
     if n_metrics == 1 or len(labels) < n_metrics:
-        return joined(labels)
+        return joined(labels) if _are_short(labels) else say("verdict_some", n=len(labels), all=n_metrics)
     return say("verdict_both" if n_metrics == 2 else "verdict_all", n=n_metrics)
 
 
@@ -57,7 +63,9 @@ def _any_metric(outcome: Outcome, labels: Sequence[str]) -> str:
 
 
 def _by_metrics(outcome: Outcome, systems: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Names systems, each with the metrics by which something holds of it, where these are named."""
+    """Names systems, each with the metrics by which something holds of it, or counts them where that is long."""
+    if not _are_short([name for system, labels in systems for name in (system, *labels)]):
+        return say("count_systems", n=len(systems))
     shown = []
     for system, labels in systems:
         shown.append(say("verdict_by", system=system, metrics=_metrics(outcome, labels)) if labels else system)

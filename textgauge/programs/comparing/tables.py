@@ -7,8 +7,11 @@ from rich.table import Table
 
 from ..saying.texts import say
 from ..saying.values import with_arrow
-from ..scoring.tables import fitting, make_console, make_table, visible_text
+from ..scoring.outputs import Results
+from ..scoring.specs import Scorer
+from ..scoring.tables import fitting, make_console, make_table, print_scores, visible_text
 from .cells import further_tables, group_headings, group_score_rows, headings, legend, runs_line, sections
+from .paper import mark_notes, marks_of
 from .people import label_text
 from .records import Outcome
 from .verdict import verdict
@@ -23,19 +26,28 @@ _LAYOUTS = [
 ]
 
 
-def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
-    """Prints how many runs the systems have, and the verdict, with its first sentence in bold.
-
-    With `is_short` without its details, and where to read them.
-    """
+def print_table(outcome: Outcome, columns: Sequence[Scorer], results: Results) -> None:
+    """Prints how many runs the systems have, and the table of all scores, with what is best and significant."""
     console = make_console()
     runs = runs_line(outcome)
     if runs:
         console.print(visible_text(runs))
+    marks = marks_of(outcome)
+    print_scores(outcome.corpus, columns, results, marks)
+    for line in ["", *mark_notes(outcome, marks)]:
+        console.print(visible_text(line))
+
+
+def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
+    """Prints the verdict, with its first sentence in bold.
+
+    With `is_short` without its details, and where to read them.
+    """
+    console = make_console()
     said = verdict(outcome)
     first, *others = [*said.short, say("verdict_short")] if is_short else said.lines
     lines = [visible_text(first, "bold"), *map(visible_text, others)]
-    console.print(*lines, sep="\n", end="\n\n")
+    console.print(*lines, sep="\n")
 
 
 def print_comparisons(outcome: Outcome) -> None:

@@ -69,14 +69,15 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def markdown_text(outcome: Outcome) -> str:
-    """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
+    """Writes the scores, the verdict, and folded a table for each score and what the columns mean, as Markdown."""
     blocks = []
     runs = runs_line(outcome)
     if runs:
         blocks.append(f"{markdown(runs)}\n")
+    blocks.append(paper_markdown(outcome, with_signatures=False))
     first, *others = map(markdown, verdict(outcome).lines)
     blocks.append("\n".join([f"**{first}**\n", *(f"{line}\n" for line in others)]))
-    blocks.append(paper_markdown(outcome))
+    blocks.append(f"<details><summary>{say('all_comparisons')}</summary>\n")
     blocks.append(markdown_table(_score_headings(outcome), score_rows(outcome), 1))
     for table in further_tables(outcome):
         blocks.append(_titled_table(table.title, table.headings, table.rows, 2))
@@ -90,6 +91,7 @@ def markdown_text(outcome: Outcome) -> str:
             blocks.append(_titled_table(title, group_headings(), section.group_rows, 3))
     below = [*_explained(outcome), *_signed(outcome), *data_lines(outcome.corpus)]
     blocks.append("\n".join(f"- {markdown(line)}" for line in below))
+    blocks.append("\n</details>")
     return "\n".join(blocks) + "\n"
 
 

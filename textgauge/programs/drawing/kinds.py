@@ -117,43 +117,44 @@ def kind_cells(row: Kind) -> list[str]:
     return [shown, f"{share:.0%}", number_text(rate)]
 
 
-def kinds_html(of_systems: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
-    """Shows the kinds of errors of systems, {system: {error rate: kinds}}, if there are any."""
+def kinds_html(of_rates: Mapping[str, Mapping[str, Sequence[Kind]]]) -> str:
+    """Shows the kinds of errors by error rates, {error rate: {system: kinds}}, if there are any."""
     tables = []
-    for system, rates in of_systems.items():
-        by_label = {label: kinds for label, kinds in rates.items() if kinds}
-        if not by_label:
+    for label, of_systems in of_rates.items():
+        by_system = {system: kinds for system, kinds in of_systems.items() if kinds}
+        if not by_system:
             continue
-        caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
-        tables.append(f'<table class="kinds">{caption}{_kind_heads(list(by_label))}{_kind_rows(by_label)}</table>')
+        caption = f"<caption>{escape(label)}</caption>" if label else ""
+        tables.append(f'<table class="kinds">{caption}{_kind_heads(list(by_system))}{_kind_rows(by_system)}</table>')
     return f'<div class="drawing kinds wide" tabindex="0">{"".join(tables)}</div>' if tables else ""
 
 
-def _kind_heads(labels: Sequence[str]) -> str:
-    """Returns the rows of headings: of several error rates their names, and below each what its columns are."""
+def _kind_heads(systems: Sequence[str]) -> str:
+    """Returns the rows of headings: of several systems their names, and below each what its columns are."""
     columns = [f'<th scope="col">{say(key)}</th>' for key in ("kinds_edits", "kinds_share", "kinds_without")]
     first = f'<th scope="col">{say("kinds_one")}</th>'
-    if len(labels) == 1:
+    if len(systems) == 1:
         return f"<tr>{first}{''.join(columns)}</tr>"
-    names = "".join(f'<th scope="colgroup" colspan="{len(columns)}">{escape(label)}</th>' for label in labels)
-    return f"<tr><td></td>{names}</tr><tr>{first}{''.join(columns * len(labels))}</tr>"
+    names = "".join(f'<th scope="colgroup" colspan="{len(columns)}" lang="">{escape(name)}</th>' for name in systems)
+    return f"<tr><td></td>{names}</tr><tr>{first}{''.join(columns * len(systems))}</tr>"
 
 
-def _kind_rows(by_label: Mapping[str, Sequence[Kind]]) -> str:
-    """Returns a row for each kind that some error rate has, in the order of the first one."""
-    shown = []  # for each error rate its kinds by their names
-    for kinds in by_label.values():
-        shown.append({row[0]: row for row in kinds if row[1]})
+def _kind_rows(by_system: Mapping[str, Sequence[Kind]]) -> str:
+    """Returns a row for each kind."""
     rows = []
-    for kind in dict.fromkeys(itertools.chain.from_iterable(shown)):
-        cells: list[str] = []
-        for by_kind in shown:
-            cells += kind_cells(by_kind[kind]) if kind in by_kind else [""] * 3
-        rows.append(f"<tr>{_cells_html([kind_title(kind)], cells)}</tr>")
+    for title, of_systems in kind_table(by_system):
+        cells = "".join(f"<td>{cell}</td>" for cell in itertools.chain.from_iterable(of_systems))
+        rows.append(f'<tr><th scope="row">{escape(title)}</th>{cells}</tr>')
     return "".join(rows)
 
 
-def _cells_html(heads: Sequence[str], cells: Sequence[str]) -> str:
-    heads_html = "".join(f'<th scope="row">{escape(head)}</th>' for head in heads)
-    cells_html = "".join(f"<td>{cell}</td>" for cell in cells)
-    return heads_html + cells_html
+def kind_table(by_system: Mapping[str, Sequence[Kind]]) -> list[tuple[str, list[list[str]]]]:
+    """Returns the title of each kind that some system has, in the order of the first one, and the cells of each."""
+    shown = []  # for each system its kinds by their names
+    for kinds in by_system.values():
+        shown.append({row[0]: row for row in kinds if row[1]})
+    table = []
+    for kind in dict.fromkeys(itertools.chain.from_iterable(shown)):
+        cells = [kind_cells(by_kind[kind]) if kind in by_kind else [""] * 3 for by_kind in shown]
+        table.append((kind_title(kind), cells))
+    return table

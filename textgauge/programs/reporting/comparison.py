@@ -31,8 +31,7 @@ def report_html(
     """
     corpus = outcome.corpus
     results = outcome.results
-    unranked = [] if outcome.ranks else outcome.columns  # a score with ranks has a table of its own
-    table = score_table(unranked, results, {}, False, app)
+    table = score_table(outcome.columns, results, {}, False, app, outcome)
     kinds = kind_tables(outcome.columns, results)
     notes = few_units(results, corpus.clusters is not None)
     made = how_made(origin, signatures(outcome.results), data_lines(corpus))

@@ -83,11 +83,6 @@ def _minus(text: str) -> str:
     return _MINUS.sub("−", text)
 
 
-def _soft(text: str) -> str:
-    """Returns the same for an attribute, which holds no elements."""
-    return _BREAKS.sub("\\1\u200b", label_text(text))
-
-
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).resolve().parent / "templates"),
     autoescape=True,
@@ -98,7 +93,7 @@ _ENVIRONMENT = jinja2.Environment(
 _ENVIRONMENT.filters.update(
     number=number_text, interval=interval_text, human=human_text, headline=headline, language=language
 )
-_ENVIRONMENT.filters.update(system_name=_name, breakable=_breakable, soft=_soft, title_text=_title, minus=_minus)
+_ENVIRONMENT.filters.update(system_name=_name, breakable=_breakable, title_text=_title, minus=_minus)
 _ENVIRONMENT.globals.update(say=say, joined=joined)
 
 

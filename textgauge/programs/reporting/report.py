@@ -16,7 +16,7 @@ from ..drawing.draw import legend
 from ..drawing.kinds import RowsOfKinds
 from ..drawing.plots import finite, histogram_legend, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
-from ..reading.corpus import HUMAN, Corpus
+from ..reading.corpus import Corpus
 from ..saying.texts import say
 from ..saying.values import direction_text, in_unit_of
 from ..scoring.outputs import Results, data_lines, human_means, signatures
@@ -59,7 +59,7 @@ def report_html(
     segments = segment_list(corpus, scorers, results, rows_of_kinds, shown, app)
     parts = compared_parts(outcome, app, with_pairs=len(results) != 2)
     parts |= _parts(corpus, scorers, results, segments)
-    table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)
+    table = score_table(scorers, results, human_means(corpus), corpus.is_human_lower_better, app, outcome)
     labels = [head["label"] for head in table["heads"]]
     human_note = say("sample_note" if corpus.note else "human_mean") if corpus.human else ""
     made = how_made(origin, signatures(results), data_lines(corpus))
@@ -81,16 +81,6 @@ def report_html(
         made=made,
         **parts,
     )
-
-
-def _table(
-    corpus: Corpus, scorers: Sequence[Scorer], results: Results, placed: Outcome | None, app: str | None
-) -> dict[str, Any]:
-    """Returns the table of those scores that have no places."""
-    labels = {column.label for column in placed.columns} if placed else set()
-    human = {} if HUMAN in labels else human_means(corpus)
-    others = [scorer for scorer in scorers if scorer.label not in labels]
-    return score_table(others, results, human, corpus.is_human_lower_better, app)
 
 
 def _parts(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..comparing.cases import leaders_of
-from ..comparing.paper import column_title
+from ..comparing.paper import column_title, mark_notes, marks_of
 from ..comparing.plots import forest
 from ..comparing.records import Comparison, Outcome
 from ..drawing.kinds import kinds_html, kinds_of
@@ -13,13 +13,19 @@ from ..saying.texts import say
 from ..saying.values import difference_text, direction_text, human_text, interval_text, number_text, p_text
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline
+from ..scoring.tables import Mark
 from .app_links import page_address
 
 
 def score_table(
-    columns: list[Scorer], results: Results, human: dict[str, float], lower: bool, app: str | None = None
+    columns: Sequence[Scorer],
+    results: Results,
+    human: dict[str, float],
+    lower: bool,
+    app: str | None = None,
+    outcome: Outcome | None = None,
 ) -> dict[str, Any]:
-    """Returns headings and rows of the scores, the best of each column marked.
+    """Returns headings and rows of the scores, the best of each column and what is significant marked.
 
     Args:
         columns: one per score.
@@ -27,6 +33,7 @@ def score_table(
         human: mean score by people of each system that has one.
         lower: whether lower scores by people are better.
         app: the address of published pages, for links to those of the metrics.
+        outcome: the comparison; intervals of what has ranks are in the pictures of these.
     """
     heads = [
         {
@@ -38,22 +45,26 @@ def score_table(
         for column in columns
     ]
     leaders_by_column = [leaders_of(column, results) if len(results) > 1 else [] for column in columns]
+    marks = marks_of(outcome) if outcome else {}
+    no_marks = dict.fromkeys(results, Mark(is_best=False))
+    has_intervals = not (outcome and outcome.ranks)
     rows = []
     for system, of_system in results.items():
         cells = []
         for column, leaders in zip(columns, leaders_by_column, strict=True):
             result = of_system[column.label]
             value = number_text(headline(result))
-            interval = interval_text(result)
-            is_best = system in leaders
-            cells.append({"label": column.label, "value": value, "interval": interval, "is_best": is_best})
+            interval = interval_text(result) if has_intervals else ""
+            behind = marks.get(column.label, no_marks)[system].behind
+            cells.append({"value": value, "behind": behind, "interval": interval, "is_best": system in leaders})
         if human:
+            mark = marks.get(HUMAN, no_marks)[system]
             shown = human_text(human[system]) if system in human else ""
-            cells.append({"label": HUMAN, "value": shown, "interval": "", "is_best": False})
+            cells.append({"value": shown, "behind": mark.behind, "interval": "", "is_best": mark.is_best})
         rows.append({"system": system, "cells": cells})
     if human:
         heads.append({"label": HUMAN, "title": say("human"), "lower": say("lower") if lower else "", "page": ""})
-    return {"heads": heads, "rows": rows}
+    return {"heads": heads, "rows": rows, "notes": mark_notes(outcome, marks) if outcome else []}
 
 
 def difference_row(outcome: Outcome | None, labels: list[str]) -> dict[str, Any] | None:
@@ -84,11 +95,9 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
 
 
 def kind_tables(scorers: Sequence[Scorer], results: Results) -> str:
-    """Returns the kinds of errors of each system as HTML, by all error rates side by side; nothing without any."""
+    """Returns the kinds of errors as HTML, a table for each error rate; nothing without any."""
     tables = {}
-    for system, of_system in results.items():
-        kinds_by_score = {}
-        for scorer in scorers:
-            kinds_by_score[column_title(scorer, results)] = kinds_of(of_system[scorer.label])
-        tables[system] = kinds_by_score
+    for scorer in scorers:
+        of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
+        tables[column_title(scorer, results)] = of_systems
     return kinds_html(tables)

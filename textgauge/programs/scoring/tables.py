@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich import box
 from rich.console import Console
@@ -11,8 +11,8 @@ from rich.text import Text
 
 from textgauge.core.bootstrap import LEAST_UNITS
 
-from ..drawing.kinds import ERRORS, kind_cells, kind_title, kinds_of
-from ..reading.corpus import Corpus
+from ..drawing.kinds import ERRORS, kind_table, kinds_of
+from ..reading.corpus import HUMAN, Corpus
 from ..saying.option_values import option_text
 from ..saying.texts import say
 from ..saying.values import human_text, interval_text, number_text, with_arrow
@@ -23,6 +23,17 @@ from .specs import Scorer, headline
 
 _UNLIMITED = 10_000  # characters in a line
 _SHOWN = 10  # missed phrases
+_Column = tuple[str, list[Text]]  # heading and cells
+
+
+class Mark(NamedTuple):
+    """What a table shows of a score beside its number."""
+
+    is_best: bool  # of its column, maybe with others
+    behind: str = ""  # the rank, or a sign, where it is significant
+
+
+Marks = dict[str, dict[str, Mark]]  # label -> system -> mark
 
 
 def notes(scorers: Sequence[Scorer], results: Results, has_clusters: bool, with_direction: bool = True) -> list[str]:
@@ -87,38 +98,68 @@ def _more(count: int) -> str:
     return say("note_more", n=count) if count > 0 else ""
 
 
-def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, with_segments: bool) -> None:
-    """Prints one row per system and one column per metric, in a narrow terminal one row per score; then the notes."""
+def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, marks: Marks | None = None) -> None:
+    """Prints one row per system and one column per metric; in a narrow terminal several tables with fewer columns.
+
+    Args:
+        corpus: what was scored.
+        scorers: one per score.
+        results: of each system.
+        marks: for each score and system whether it is the best, and what is behind it.
+    """
     console = make_console()
-    tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
-    print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
+    names = (say("system"), [visible_text(system) for system in results])
+    columns = _score_columns(corpus, scorers, results, marks or {}, " ")
+    if not fitting(console, [[_table_of([names, *columns])]]):
+        columns = _score_columns(corpus, scorers, results, marks or {}, "\n")
+    _print_columns(console, names, columns)
+
+
+def _print_columns(console: Console, names: _Column, columns: Sequence[_Column]) -> None:
+    """Prints columns behind one of names, in as many tables as the console needs."""
+    while columns:
+        shown = len(columns)
+        while shown > 1 and not fitting(console, [[_table_of([names, *columns[:shown]])]]):
+            shown -= 1
+        console.print(_table_of([names, *columns[:shown]]))
+        columns = columns[shown:]
+
+
+def print_score_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> None:
+    """Prints the signatures and the notes of the scores."""
+    console = make_console()
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
     human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results, corpus.clusters is not None)]:
         console.print(visible_text(line), soft_wrap=True)
-    if with_segments:
-        console.print()
-        console.print(_table_by_segment(corpus, scorers, results))
+
+
+def print_segments(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> None:
+    """Prints one row per segment and system, one column per metric."""
+    console = make_console()
+    console.print()
+    console.print(_table_by_segment(corpus, scorers, results))
 
 
 def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
-    """Prints the kinds of errors by each error rate, one row per kind and system."""
+    """Prints the kinds of errors by each error rate, one row per kind and one column per system."""
     console = make_console()
     for scorer in scorers:
         of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
-        if not any(of_systems.values()):
+        rows = kind_table(of_systems)
+        if not rows:
             continue
-        names = [say("system")] if len(of_systems) > 1 else []
-        table = make_table(*names, *map(say, ("kinds_one", "kinds_edits", "kinds_share", "kinds_without")))
-        table.columns[len(names)].justify = "left"
-        for system, rows in of_systems.items():
-            for row in rows:
-                if row[1]:
-                    cells = [*[system for _ in names], kind_title(row[0]), *kind_cells(row)]
-                    table.add_row(*map(visible_text, cells))
+        columns = []
+        for number, system in enumerate(of_systems):
+            cells = [Text(_kind_cell(*of_kind[number])) for _, of_kind in rows]
+            columns.append((system, cells))
         console.print()
         console.print(visible_text(say("kinds_by", label=scorer.label), "bold"))
-        console.print(table)
+        _print_columns(console, (say("kinds_one"), [Text(title) for title, _ in rows]), columns)
+
+
+def _kind_cell(edits: str, share: str, rate: str) -> str:
+    return f"{edits} {share:>4} {rate}" if edits else ""
 
 
 _OF_JUDGES = ("judge_bias", "judge_spread", "judge_correlation", "judge_advantage", "judge_kappa", "weighted_kappa")
@@ -194,11 +235,6 @@ def make_console() -> Console:
     return console
 
 
-def print_fitting(console: Console, tables: Sequence[Table]) -> None:
-    """Prints the first of the tables that the console is wide enough for, or else the last."""
-    console.print(*(fitting(console, [[table] for table in tables]) or tables[-1:]))
-
-
 def fitting(console: Console, layouts: Sequence[Sequence[Table]], size: str = "maximum") -> Sequence[Table]:
     """Returns the tables of the first layout that all fit the console; none if no layout does.
 
@@ -224,39 +260,41 @@ def make_table(*headings: str) -> Table:
     return table
 
 
-def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results, gap: str) -> Table:
-    """Builds the table with one row per system; the interval is beside or below its score."""
-    table = make_table(say("system"), *(_heading(scorer, gap) for scorer in scorers))
-    means = human_means(corpus)
-    if means:
-        table.add_column(say("human"), justify="right")
-    for system, of_system in results.items():
-        cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
-        human = [human_text(means[system]) if system in means else ""] if means else []
-        table.add_row(visible_text(system), *map(visible_text, [*cells, *human]))
+def _table_of(columns: Sequence[_Column]) -> Table:
+    table = make_table(*(heading for heading, _ in columns))
+    for row in zip(*(cells for _, cells in columns), strict=True):
+        table.add_row(*row)
     return table
+
+
+def _score_columns(
+    corpus: Corpus, scorers: Sequence[Scorer], results: Results, marks: Marks, gap: str
+) -> list[_Column]:
+    """Returns the heading of each score and its cells, in the order of the systems; an interval is behind a gap."""
+    columns = []
+    for scorer in scorers:
+        numbers = {system: number_text(headline(result[scorer.label])) for system, result in results.items()}
+        cells = []
+        for system, number in _marked_numbers(numbers, marks.get(scorer.label, {})).items():
+            interval = interval_text(results[system][scorer.label])
+            cells.append(number.append(gap + interval if interval else ""))
+        columns.append((_heading(scorer, gap), cells))
+    if means := human_means(corpus):
+        shown = {system: human_text(means[system]) if system in means else "" for system in results}
+        columns.append((say("human"), list(_marked_numbers(shown, marks.get(HUMAN, {})).values())))
+    return columns
+
+
+def _marked_numbers(numbers: dict[str, str], marks: Mapping[str, Mark]) -> dict[str, Text]:
+    """Returns the number of each system, the best ones bold, each with what is behind it; all end at one place."""
+    width = max((len(mark.behind) for mark in marks.values()), default=0)
+    marked = {}
+    for system, number in numbers.items():
+        mark = marks.get(system, Mark(is_best=False))
+        marked[system] = Text.assemble((number, "bold" if mark.is_best else ""), mark.behind.ljust(width))
+    return marked
 
 
 def _heading(scorer: Scorer, gap: str) -> str:
     """Returns the label of a score, with an arrow where lower is better."""
     return with_arrow(scorer.label.replace(" ", gap), scorer.metric)
-
-
-def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
-    """Builds the table with one row per system and metric."""
-    table = make_table(*map(say, ("system", "metric", "column_value")))
-    table.columns[1].justify = "left"
-    table.columns[2].no_wrap = True
-    means = human_means(corpus)
-    for system, of_system in results.items():
-        for scorer in scorers:
-            cells = [system, _heading(scorer, " "), _cell(of_system[scorer.label], "\n")]
-            table.add_row(*map(visible_text, cells))
-        if system in means:
-            table.add_row(visible_text(system), say("human"), human_text(means[system]))
-    return table
-
-
-def _cell(result: Mapping[str, Any], gap: str) -> str:
-    interval = interval_text(result)
-    return number_text(headline(result)) + (gap + interval if interval else "")
