@@ -93,13 +93,13 @@ def test_a_score_of_equal_references_cannot_tell(files):
 def test_the_verdict_says_it(files):
     both = ("-p", "perfect", "-p", "garbage", "-r", "ref")
     alone = compared(*both, "-m", "bleu")
-    assert alone.stdout.startswith(f"{BLIND}.\n") and BLIND not in alone.stderr
+    assert f"\n\n{BLIND}.\n" in alone.stdout and BLIND not in alone.stderr
     alone = compared(*both, "-m", "bleu", "--json", "-")
     assert json.loads(alone.stdout)["verdict"] == [f"{BLIND}."]
     said = json.loads(compared(*both, "-m", "bleu", "-m", "cer", "--json", "-").stdout)["verdict"]
     assert said[0].startswith("perfect is significantly better than garbage on cer (p") and f"{BLIND}." in said[1:]
     scored = files(*both, "-m", "bleu")
-    assert scored.stdout.startswith(f"{BLIND}.\n") and BLIND not in scored.stderr
+    assert f"\n\n{BLIND}.\n" in scored.stdout and BLIND not in scored.stderr
     assert "same score" not in compared(*both, "-m", "bleu", "-m", "cer").stdout
 
 

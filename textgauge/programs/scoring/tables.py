@@ -286,7 +286,7 @@ def _score_columns(
 
 
 def _marked_numbers(numbers: dict[str, str], marks: Mapping[str, Mark]) -> dict[str, Text]:
-    """Returns the number of each system, the best ones bold, each with what is behind it; all end at one place."""
+    """Returns the number of each system, the best ones bold, each with the text behind it; all end at one place."""
     width = max((len(mark.behind) for mark in marks.values()), default=0)
     marked = {}
     for system, number in numbers.items():
