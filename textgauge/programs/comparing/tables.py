@@ -27,7 +27,7 @@ _LAYOUTS = [
 
 
 def print_table(outcome: Outcome, columns: Sequence[Scorer], results: Results) -> None:
-    """Prints how many runs the systems have, and the table of all scores, the best ones bold, with significant ranks."""
+    """Prints how many runs the systems have, and the scores in a table, the best ones bold, with significant ranks."""
     console = make_console()
     runs = runs_line(outcome)
     if runs:
