@@ -57,6 +57,22 @@ def test_laws(name, options, prediction, reference):
 
 
 @METRICS
+@given(TEXT, TEXT, st.sampled_from(["  ", "\t", "\u00a0", "\u3000 ", "\n"]))
+def test_several_blanks_are_read_as_one(name, options, prediction, reference, blanks):
+    """And those at the ends as none; where blanks count, those inside stay as they are."""
+    between = " " if name == "cer" and (options.get("spaces") or options.get("preset")) else blanks
+    wide = [f"{blanks}{text.replace(' ', between)}{blanks}" for text in (prediction, reference)]
+    assert compute(name, *wide, readings="ko", **options) == compute(
+        name, prediction, reference, readings="ko", **options
+    )
+
+
+def test_a_dropped_filler_leaves_a_number_at_the_end():
+    for name in ("cer", "wer"):
+        assert compute(name, "나 삼", "나 3 음", readings="ko", drop_fillers=True)["edits"] == 0
+
+
+@METRICS
 @given(TEXT, TEXT)
 def test_notations_are_what_readings_save(name, options, prediction, reference):
     """Of the texts without fillers, where these save something."""

@@ -51,6 +51,12 @@ class Way(NamedTuple):
         """What counts of a reading."""
         return WORD_CLEANING if self.by_words else self.cleaning
 
+    def with_plain_blanks(self, text: str) -> str:
+        """Returns a text with one blank for several and none at its ends; where blanks count, those inside stay."""
+        if self.cleaning.spaces == "keep" and not self.by_words:
+            return text.strip()
+        return " ".join(text.split())
+
 
 def way_of(rule: Rule) -> Way:
     """Returns how texts are spelled that are compared by a rule with readings.
@@ -101,7 +107,7 @@ def spell(predictions: Sequence[str], references: Sequence[str], way: Way) -> li
     pairs = []
     for index, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
         if is_read[index] or is_read[len(predictions) + index]:
-            pairs.append(_known_pairs.spell(prediction, reference, way))
+            pairs.append(_known_pairs.spell(way.with_plain_blanks(prediction), way.with_plain_blanks(reference), way))
         else:
             pairs.append(SpelledPair(Spelled(reference), Spelled(prediction), reference))
     return pairs

@@ -255,14 +255,13 @@ def _compare_pairs(rows: Rows, pairs: np.ndarray, scores: SystemScores, settings
     resampled = difference(scores.resampled[:, system], scores.resampled[:, against])
     sizes = np.abs(scores.observed[system]) + np.abs(scores.observed[against])
     bootstrap = bootstrap_p(resampled, observed, sizes)
-    if scores.n_units == 1:  # one segment, drawn again and again, says nothing of others
-        bootstrap = np.full_like(bootstrap, np.nan)
     detectable = minimum_detectable_effect(scores.pair_errors, settings.level)
-    if scores.n_units < LEAST_UNITS:
+    if scores.n_units < LEAST_UNITS:  # which are often resampled to differences of one sign
+        bootstrap = np.full_like(bootstrap, np.nan)
         detectable = np.full_like(detectable, np.nan)
 
-    intervals = np.empty((*observed.shape, 2))
-    for pair, score in np.ndindex(observed.shape):
+    intervals = np.full((*observed.shape, 2), np.nan)
+    for pair, score in np.argwhere(~np.isnan(observed)):
         ends = percentile_interval(resampled[:, pair, score], settings.confidence, scores.n_units)
         intervals[pair, score] = ends
     return {
