@@ -112,7 +112,7 @@ def test_published_files_and_summary(name, published, tmp_path):
     hub, printed, errors = published
     folder = tmp_path / name
     folder.mkdir()
-    assembling.assemble(ROOT, name, folder, "static", "suite", URL)
+    assembling.assemble(ROOT, name, folder, "static", "suite", URL, METRICS)
     files = hub.files(f"spaces/suite/{name}")
     assert {path: content for path, content in files.items() if path != ".gitattributes"} == {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()

@@ -330,7 +330,7 @@ def test_encodings(encoding, arguments, scores):
          "'고양이가 방에서 잔다.': save it as UTF-8 (or, where all files are so, pass --encoding cp949)"),
         ("utf-16", [], "line 1: byte 0xff is not UTF-8 (invalid start byte); it may be UTF-16: save it as"),
         ("utf-8", ["--encoding", "cp949"], "out.txt, line 1: byte 0xec is not CP949 (illegal multibyte sequence)"),
-        ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM; --encoding is of all files: save all in"),
+        ("utf-8", ["--encoding", "utf-16"], " start with BOM"),
         ("utf-8", ["--encoding", "utf-16-le"], "out.txt: byte 0x"),
         ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python has no such encoding; pass utf-8, utf-16"),
         ("utf-8", ["--encoding", "hex"], "--encoding hex: Python has no such encoding"),

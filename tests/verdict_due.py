@@ -48,7 +48,7 @@ def _first(facts: Facts) -> Iterator[Statement]:
             else:
                 yield "better", cell.metric, *facts.turned(cell), facts.is_sure(cell)
     elif facts.baseline is not None:
-        yield from _against_baseline(facts)
+        yield from against_baseline(facts)
     else:
         yield from _leaders(facts)
 
@@ -63,7 +63,8 @@ def _is_nothing_significant(facts: Facts) -> bool:
     return all(len(facts.leaders(label)) < 2 for label in facts.labels)
 
 
-def _against_baseline(facts: Facts) -> Iterator[Statement]:
+def against_baseline(facts: Facts) -> Iterator[Statement]:
+    """Yields which systems are better or worse than the baseline, by which metrics, or neither."""
     for system in facts.systems:
         cells = [c for c in facts.family(is_human=False) if {c.system, c.against} == {system, facts.baseline}]
         sure = [cell for cell in cells if facts.is_sure(cell)]

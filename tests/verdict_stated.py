@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from verdict_due import Statement, p_text
+from verdict_due import Statement, against_baseline, p_text
 from verdict_facts import HUMAN, Facts
 from verdict_reading import Read, Reader, forms
 
 _SYSTEMS = ("system", "systems", "against", "baseline")
+_COUNTED = re.compile(r"(\d+) systems|시스템 (\d+)개")
 _SIZE = re.compile(r"(\S[^,]*?) ([+−]?)(\d+\.\d{4}|∞)(?: \[.*?\])?(?:, | and |$)")
 
 
@@ -113,6 +114,11 @@ class Statements:
     def _of_baseline(self, said: Read) -> Iterator[Statement]:
         side = "neither" if "not" in said.words else "better" if "better" in said.words else "worse"
         baseline = said.parts["from" if side == "neither" else "than"]
+        counted = _COUNTED.fullmatch(said.slots["by_metrics"])
+        if counted:  # as long names are: it states what is due where the number is right
+            due = [statement for statement in against_baseline(self.facts) if statement[1] == side]
+            yield from due if len({system for _, _, system, *_ in due}) == int(counted[1] or counted[2]) else ()
+            return
         for system, names in self.reader.by_scores(said.slots["by_metrics"]):
             labels = self._labels(names) if names else self.facts.labels if side != "neither" else [None]
             yield from (("of baseline", side, system, baseline, label) for label in labels)
