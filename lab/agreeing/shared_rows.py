@@ -64,7 +64,7 @@ SHARED_ROWS = {
         "count, list", "with `weights`: the phrases that no reference has; at most ten keys"
     ),
     "`literal_{name}`, `literal_edits`": Row(
-        "as `{name}`, `edits`", "with `readings`: of the texts as written, without weights"
+        "as `{name}`, `edits`", "with `readings`: of the texts as written, as without this option"
     ),
     "`conventions`": Row("list", "with `conventions`"),
     "`alignments`": Row("list", "with `alignments`: one entry per segment"),

@@ -29,11 +29,6 @@ _DECIMAL = re.compile(rf"({INTEGER})(?:\.(\d+))?([십백천만억조]*)")
 NATIVE = frozenset(NATIVE_COUNTERS)
 SINO = frozenset([*SINO_COUNTERS, *({r for readings in UNITS.values() for r in readings} - NATIVE)])
 _LONGEST = 20  # digits of a number that is read as one
-_DIGIT = "[일이삼사오육륙칠팔구]"
-_HUNDREDS = rf"(?:{_DIGIT}?[천백십])+"
-_MYRIADS = rf"(?:(?:{_HUNDREDS}{_DIGIT}?|{_DIGIT})[만억조]|만)"
-_TENS = f"(?:{'|'.join(filter(None, NATIVE_TENS))})"
-_FIRST_OF_NATIVE = frozenset(form[0] for form in (*NATIVE_ONES, *NATIVE_TENS, "셋", "넷") if form) - {"일"}
 
 
 @functools.lru_cache(4096)
@@ -149,15 +144,6 @@ def value_of(written: str) -> int | None:
         section += value
     total += section
     return total if total < 10**_LONGEST else None
-
-
-# Hangul behind which a numeral goes on after a blank: 백 세, 이만 오천, 서른 두, 삼 점 오, 삼 분의 이, 마이너스 삼
-@functools.cache  # it takes long to compile
-def _unfinished_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?P<myriads>{_MYRIADS}+)|{_MYRIADS}*(?:{_HUNDREDS}|(?:{_HUNDREDS})?{_TENS})"
-        rf"|(?:{_MYRIADS}*(?:{_HUNDREDS})?(?:{_DIGIT}|[영공])?)(?:점|분의)|마이너스|영하"
-    )
 
 
 @functools.lru_cache(4096)
