@@ -1,7 +1,7 @@
 """What looks as if it was not meant as it is read: packed texts and ids, each side of each condition."""
 
 import pytest
-from conftest import write
+from conftest import write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
@@ -180,6 +180,27 @@ def test_sides_that_are_exchanged_by_their_names(predictions, references, is_not
         write(path, "가 나", "다 라")
     said = run("-p", predictions, "-r", references, "-m", "cer").stderr
     assert ("their names say the opposite" in said) == is_noted
+
+
+def test_exchanged_columns_of_one_file_are_named(run):
+    write("d.csv", "reference,hypothesis", *["가,나"] * 4)
+    said = run(
+        "-d", "d.csv", "--prediction-column", "reference", "--reference-column", "hypothesis", "-m", "cer"
+    ).stderr
+    assert "column reference is scored as predictions and column hypothesis as references" in said
+
+
+@pytest.mark.parametrize("asked", [("-c", "clusters=doc"), ("-g", "doc")])
+def test_a_row_without_a_cluster_or_group_is_named(asked, run):
+    write_jsonl("d.jsonl", *[{"p": "가", "r": "나", "doc": doc} for doc in ("a", None, "b")])
+    said = run("-d", "d.jsonl", "--prediction-column", "p", "--reference-column", "r", "-m", "cer", *asked)
+    assert said.exit_code == 2 and "d.jsonl, line 2: column doc is None; each row needs a value" in said.stderr
+
+
+def test_a_year_in_brackets_ends_no_label(run):
+    write("p", *[f"As shown by Kim ({year}) results are {year - 2000} of them" for year in range(2011, 2031)])
+    write("r", *[f"results of Kim were {year - 2000}" for year in range(2011, 2031)])
+    assert "label" not in run("-p", "p", "-r", "r", "-m", "cer").stderr
 
 
 def test_names_of_files_in_place_of_texts(run):

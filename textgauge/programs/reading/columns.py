@@ -29,10 +29,12 @@ class FileColumn(NamedTuple):
         return f"{self.path}, {say(f'unit_{self.unit}')} {self.numbers[row]}"
 
     def texts(self) -> list[str]:
-        """Returns the values as text; InputError for a number of a sheet in a format that is not read."""
+        """Returns the values as text; InputError for a missing one, or a number of a sheet in an unknown format."""
         for row, value in enumerate(self.values):
             if isinstance(value, FormattedNumber):
                 raise InputError(f"{self.place(row)}: {self.what} is {value!r:.200}")
+            if value is None:
+                raise InputError(f"{self.place(row)}: {self.what} is None; each row needs a value")
         return list(map(str, self.values))
 
     def ordered(self, rows: Sequence[int]) -> "FileColumn":

@@ -56,7 +56,9 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
             if doubt:
                 notes.append(say(doubt, path=prediction.path, other=reference.path))
             if _are_exchanged(prediction, reference):
-                notes.append(say("doubt_sides", path=prediction.path, other=reference.path))
+                are_files = prediction.path != reference.path
+                ours, theirs = [one.path if are_files else said_what(one.what) for one in (prediction, reference)]
+                notes.append(say("doubt_sides", path=ours, other=theirs))
     notes += [say(doubt, place=place, what=said_what(what)) for place, (doubt, what) in doubt_of_place.items()]
     notes += leftovers(corpus, is_sclite)
     return list(dict.fromkeys(notes))  # a file may be several systems

@@ -121,7 +121,7 @@ def _label(texts: Sequence[str]) -> str:
             if count < max(2, _ALL * len(texts)):
                 break
             common = list(most)
-        while common and common[-1] != "|||" and not (order == 1 and _ends_label(common[-1])):
+        while common and common[-1] != "|||" and not (order == 1 and _is_label(common)):
             common.pop()
         if common:
             return " ".join(common[::order])
@@ -133,10 +133,9 @@ def _masked(text: str) -> str:
     return _NUMBERS.sub("0", text).replace("：", "： ")
 
 
-def _ends_label(word: str) -> bool:
-    """Returns whether a label ends with this word: a colon at its end, or marks alone, as those of lists."""
-    has_colon = word.rstrip("*_\"'").endswith((":", "："))
-    return has_colon or _MARKS.fullmatch(word) is not None
+def _is_label(words: Sequence[str]) -> bool:
+    """Returns whether words are a label: they end with a colon, or are marks alone, as those of lists."""
+    return words[-1].rstrip("*_\"'").endswith((":", "：")) or all(map(_MARKS.fullmatch, words))
 
 
 def _share_with(label: str, texts: Sequence[str]) -> float:
