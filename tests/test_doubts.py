@@ -197,6 +197,14 @@ def test_a_row_without_a_cluster_or_group_is_named(asked, run):
     assert said.exit_code == 2 and "d.jsonl, line 2: column doc is None; each row needs a value" in said.stderr
 
 
+def test_empty_cues_are_no_groups_of_lines(run):
+    cues = [f"{n}\n00:00:0{n},000 --> 00:00:0{n + 1},000\n{text}\n" for n, text in enumerate(["가", "", "나"], start=1)]
+    write("p.srt", *cues)
+    write("r", "가", "나")
+    said = run("-p", "p.srt", "-r", "r", "-m", "cer").stderr
+    assert "p.srt has 3 lines and r 2" in said and "groups" not in said
+
+
 def test_a_year_in_brackets_ends_no_label(run):
     write("p", *[f"As shown by Kim ({year}) results are {year - 2000} of them" for year in range(2011, 2031)])
     write("r", *[f"results of Kim were {year - 2000}" for year in range(2011, 2031)])

@@ -311,7 +311,7 @@ def _different_lengths(
     unit = "row" if any(source.reader.is_table for source in sources) else "line"
     hint = f"the last line of {sources[longer].path} is empty; " if texts[longer][-1] == "" else ""
     n_groups = len(list(filter(None, "\n".join(map(str, texts[longer])).split("\n\n"))))
-    if "" in texts[longer] and n_groups == min(sizes):
+    if sources[longer].reader is LINES and "" in texts[longer] and n_groups == min(sizes):
         hint += f'between blank lines it has {n_groups} groups: write each as a line of .jsonl, ["a", "b"]; '
     if any(source.reader.is_transcript for source in sources):
         hint += "if they are segmented differently, pass --align-segments words; "
